@@ -1,0 +1,33 @@
+# Flags and small functions shared by every room.
+add_library(proofline_flags INTERFACE)
+target_compile_options(proofline_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+  -Woverloaded-virtual -Werror)
+if(PROOFLINE_SANITIZE)
+  target_compile_options(proofline_flags INTERFACE
+    -fsanitize=${PROOFLINE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(proofline_flags INTERFACE -fsanitize=${PROOFLINE_SANITIZE})
+endif()
+
+# proofline_room(NAME SOURCES a.cpp... LINKS lib...): one static library a folder of src/.
+function(proofline_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(proofline_${name} STATIC ${ROOM_SOURCES})
+  target_include_directories(proofline_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+  target_link_libraries(proofline_${name} PUBLIC ${ROOM_LINKS} PRIVATE proofline_flags)
+endfunction()
+
+# proofline_test(NAME SOURCES a.cpp... LINKS lib... LABELS label...): one GoogleTest program.
+function(proofline_test name)
+  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT 600)
+  endif()
+  add_executable(${name} ${T_SOURCES})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_compile_definitions(${name} PRIVATE
+    PROOFLINE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+  target_link_libraries(${name} PRIVATE ${T_LINKS} proofline_flags GTest::gmock GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}")
+endfunction()

@@ -1,0 +1,32 @@
+#pragma once
+/// Multi-scalar multiplication: sum of scalar_i * point_i.
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "base/executor.hpp"
+#include "math/curve.hpp"
+#include "math/fr.hpp"
+
+namespace proofline::math {
+
+/// Sum over i of scalars[i] * points[i]. Spans have equal length; points are on the curve and may be
+/// infinity or repeat. Zero and one scalars (and other small ones) never reach the buckets.
+/// Pippenger with signed digits and batched affine additions; variable time.
+G1 msm(std::span<const G1Affine> points, std::span<const Fr> scalars, const Executor& exec);
+G2 msm(std::span<const G2Affine> points, std::span<const Fr> scalars, const Executor& exec);
+
+/// Reads points [begin, end) of a query into `out` (out.size() = end - begin), for example by decoding
+/// them from a mapped parameter file. Called from several threads at once.
+template <class Affine>
+using PointReader = std::function<void(std::size_t begin, std::size_t end, std::span<Affine> out)>;
+
+/// As msm(), with the points brought by `reader` in blocks, so that they never exist all at once.
+G1 msm(const PointReader<G1Affine>& reader, std::span<const Fr> scalars, const Executor& exec);
+G2 msm(const PointReader<G2Affine>& reader, std::span<const Fr> scalars, const Executor& exec);
+
+/// scalars[i] * generator for all i (used by setup): fixed-base windows and batched affine additions.
+void fixed_base_multiply(const G1Affine& base, std::span<const Fr> scalars, std::span<G1Affine> out, const Executor& exec);
+void fixed_base_multiply(const G2Affine& base, std::span<const Fr> scalars, std::span<G2Affine> out, const Executor& exec);
+
+}  // namespace proofline::math
