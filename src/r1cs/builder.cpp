@@ -44,9 +44,7 @@ Terms Builder::normalise(Terms terms, std::vector<Term>& buffer) const {
 }
 
 void Builder::enforce(Terms a, Terms b, Terms c) {
-  if (sink_ != nullptr) {
-    sink_->row(*this, Row{normalise(a, buffers_[0]), normalise(b, buffers_[1]), normalise(c, buffers_[2])});
-  }
+  sink_->row(*this, Row{normalise(a, buffers_[0]), normalise(b, buffers_[1]), normalise(c, buffers_[2])});
   ++num_constraints_;
 }
 

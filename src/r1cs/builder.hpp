@@ -51,12 +51,13 @@ class Builder {
   Variable alloc_bit(bool value);
   Variable alloc_input(const math::Fr& value);
 
-  /// Adds <a> * <b> = <c>. The lists may be unsorted, repeat a variable or hold zero coefficients:
+  /// Adds <a> * <b> = <c>; call it only when wants_rows(). The lists may be unsorted, repeat a variable or hold zero coefficients:
   /// they are normalised before the sink sees them.
   void enforce(Terms a, Terms b, Terms c);
 
   std::uint32_t num_inputs() const { return num_inputs_; }
   std::uint32_t num_aux() const { return num_aux_; }
+  /// Rows enforced so far; stays 0 when nobody wants rows.
   std::uint64_t num_constraints() const { return num_constraints_; }
   const Witness& witness() const { return witness_; }
   Witness take_witness() { return std::move(witness_); }

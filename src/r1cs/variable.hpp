@@ -12,6 +12,8 @@ namespace proofline::r1cs {
 /// Ordered as the reference's digests are: inputs before aux, each by allocation order.
 class Variable {
  public:
+  /// The constant ONE.
+  constexpr Variable() : raw_(0) {}
   static constexpr Variable input(std::uint32_t index) { return Variable(index); }
   static constexpr Variable aux(std::uint32_t index) { return Variable(index | kAuxFlag); }
 

@@ -1,0 +1,42 @@
+#include "r1cs/row_counter.hpp"
+
+#include <algorithm>
+
+namespace proofline::r1cs {
+namespace {
+
+void mark(std::vector<bool>& bits, std::uint32_t index) {
+  if (index >= bits.size()) bits.resize(std::max<std::size_t>(index + 1, bits.size() * 2));
+  bits[index] = true;
+}
+
+std::uint64_t count(const std::vector<bool>& bits) {
+  return static_cast<std::uint64_t>(std::count(bits.begin(), bits.end(), true));
+}
+
+}  // namespace
+
+void RowCounter::row(const Builder&, const Row& row) {
+  nonzeros_[0] += row.a.size();
+  nonzeros_[1] += row.b.size();
+  nonzeros_[2] += row.c.size();
+  for (const Term& term : row.a)
+    if (term.variable.is_aux()) mark(a_aux_, term.variable.index());
+  for (const Term& term : row.b) mark(term.variable.is_aux() ? b_aux_ : b_inputs_, term.variable.index());
+}
+
+Shape RowCounter::shape(const Builder& builder) const {
+  Shape out;
+  out.num_inputs = builder.num_inputs();
+  out.num_aux = builder.num_aux();
+  out.num_constraints = builder.num_constraints();
+  out.nonzeros_a = nonzeros_[0];
+  out.nonzeros_b = nonzeros_[1];
+  out.nonzeros_c = nonzeros_[2];
+  out.density_a_aux = count(a_aux_);
+  out.density_b_inputs = count(b_inputs_);
+  out.density_b_aux = count(b_aux_);
+  return out;
+}
+
+}  // namespace proofline::r1cs
