@@ -1,0 +1,177 @@
+#include "filecoin/sector_files.hpp"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
+
+#include "base/error.hpp"
+#include "filecoin/fr32.hpp"
+#include "filecoin/tree.hpp"
+
+namespace proofline::filecoin {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+constexpr std::array<std::string_view, 3> kVersionNames{"V1", "V1_1", "V1_2"};  // by ApiVersion
+
+std::string to_hex(const Bytes32& bytes) {
+  std::string out;
+  for (const std::uint8_t byte : bytes) {
+    out += kHexDigits[byte >> 4];
+    out += kHexDigits[byte & 15];
+  }
+  return out;
+}
+
+// One file's JSON object; every error names the file and the key.
+class Reader {
+ public:
+  explicit Reader(const std::filesystem::path& file) : file_(file.string()) {
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (!in) throw IoError(file_ + ": cannot read this file");
+    json_ = Json::parse(text.str(), nullptr, false);
+    if (!json_.is_object()) throw InputError(file_ + ": not a JSON object");
+  }
+
+  bool has(const char* key) const { return json_.contains(key) && !json_[key].is_null(); }
+
+  std::uint64_t number(const char* key) const {
+    if (!has(key) || !json_[key].is_number_unsigned()) throw wrong(key, "a whole number");
+    return json_[key].get<std::uint64_t>();
+  }
+
+  std::string text(const char* key) const {
+    if (!has(key) || !json_[key].is_string()) throw wrong(key, "a text");
+    return json_[key].get<std::string>();
+  }
+
+  Bytes32 bytes(const char* key) const {
+    const std::string hex = text(key);
+    Bytes32 out{};
+    if (hex.size() != 2 * out.size()) throw wrong(key, "64 hexadecimal digits");
+    for (std::size_t i = 0; i < hex.size(); ++i) {
+      const std::size_t digit = kHexDigits.find(hex[i]);
+      if (digit == std::string_view::npos) throw wrong(key, "64 hexadecimal digits (0-9, a-f)");
+      out[i / 2] = static_cast<std::uint8_t>(out[i / 2] << 4 | digit);
+    }
+    return out;
+  }
+
+  InputError wrong(const char* key, const std::string& expected) const {
+    return InputError(file_ + ": \"" + key + "\" must be " + expected);
+  }
+
+ private:
+  std::string file_;
+  Json json_;
+};
+
+ApiVersion read_version(const Reader& reader) {
+  const std::string name = reader.text("api_version");
+  for (std::size_t i = 0; i < kVersionNames.size(); ++i) {
+    if (name == kVersionNames[i]) return static_cast<ApiVersion>(i);
+  }
+  throw reader.wrong("api_version", "V1, V1_1 or V1_2");
+}
+
+SealRules read_rules(const Reader& reader) {
+  SealRules rules;
+  if (reader.has("registered_proof")) {
+    rules = seal_rules(seal_proof_info(reader.text("registered_proof")));
+    if (reader.has("sector_size") && reader.number("sector_size") != rules.sector_size) {
+      throw reader.wrong("sector_size", std::to_string(rules.sector_size) + " for this registered_proof");
+    }
+    if (reader.has("porep_id") && reader.bytes("porep_id") != rules.porep_id) {
+      throw reader.wrong("porep_id", to_hex(rules.porep_id) + " for this registered_proof");
+    }
+    return rules;
+  }
+  rules.sector_size = sector_shape(reader.number("sector_size")).sector_size;
+  rules.version = read_version(reader);
+  rules.porep_id = reader.bytes("porep_id");
+  return rules;
+}
+
+}  // namespace
+
+SectorFiles::SectorFiles(std::filesystem::path folder, const SectorShape& shape)
+    : folder_(std::move(folder)), base_trees_(base_tree_count(shape.tree)) {}
+
+std::filesystem::path SectorFiles::layer(unsigned number) const {
+  return cache() / ("sc-02-data-layer-" + std::to_string(number) + ".dat");
+}
+
+std::filesystem::path SectorFiles::tree_d() const { return cache() / "sc-02-data-tree-d.dat"; }
+std::filesystem::path SectorFiles::tree_c(unsigned base_tree) const { return tree("tree-c", base_tree); }
+std::filesystem::path SectorFiles::tree_r_last(unsigned base_tree) const { return tree("tree-r-last", base_tree); }
+
+std::filesystem::path SectorFiles::tree(const char* name, unsigned base_tree) const {
+  const std::string number = base_trees_ == 1 ? "" : "-" + std::to_string(base_tree);
+  return cache() / (std::string("sc-02-data-") + name + number + ".dat");
+}
+
+SealRules seal_rules(const SealProofInfo& info) {
+  return {info.sector_size, info.api_version, info.porep_id, info.proof};
+}
+
+SealRules seal_rules(std::uint64_t sector_size, ApiVersion version) {
+  constexpr std::uint64_t kSmallest = 2048;
+  sector_shape(sector_size);
+  SealRules rules = seal_rules(seal_proof_info(kSmallest, version));
+  for (std::int64_t number = 0; number < 20; ++number) {
+    const SealProofInfo& info = seal_proof_info(RegisteredSealProof{number});
+    if (info.sector_size == sector_size && info.api_version == version && info.feature == SealFeature::kNone) {
+      return seal_rules(info);
+    }
+  }
+  rules.sector_size = sector_size;
+  rules.proof.reset();
+  return rules;
+}
+
+std::string to_json(const SectorInfo& info) {
+  Json json;
+  json["comm_d"] = to_hex(info.comm_d);
+  json["comm_r"] = to_hex(info.comm_r);
+  json["piece_commitment"] = to_hex(info.piece_commitment);
+  json["piece_unpadded_size"] = info.piece_unpadded_size;
+  json["prover_id"] = to_hex(info.ids.prover_id);
+  json["registered_proof"] = info.rules.proof ? Json(seal_proof_info(*info.rules.proof).json_name) : Json();
+  json["replica_id"] = to_hex(info.replica_id);
+  json["sector_id"] = info.ids.sector_id;
+  json["seed"] = to_hex(info.ids.seed);
+  json["ticket"] = to_hex(info.ids.ticket);
+  json["sector_size"] = info.rules.sector_size;
+  json["api_version"] = kVersionNames[static_cast<std::size_t>(info.rules.version)];
+  json["porep_id"] = to_hex(info.rules.porep_id);
+  json["data_bytes"] = info.data_bytes;
+  return json.dump(2) + "\n";
+}
+
+SectorInfo read_sector_info(const std::filesystem::path& file) {
+  const Reader reader(file);
+  SectorInfo info;
+  info.rules = read_rules(reader);
+  info.ids = {reader.bytes("prover_id"), reader.number("sector_id"), reader.bytes("ticket"), reader.bytes("seed")};
+  info.piece_unpadded_size = reader.number("piece_unpadded_size");
+  info.piece_commitment = reader.bytes("piece_commitment");
+  info.comm_d = reader.bytes("comm_d");
+  info.comm_r = reader.bytes("comm_r");
+  info.replica_id = reader.bytes("replica_id");
+  const std::uint64_t capacity = fr32_unpadded_size(info.rules.sector_size);
+  if (info.piece_unpadded_size > capacity) {
+    throw reader.wrong("piece_unpadded_size", "at most " + std::to_string(capacity));
+  }
+  info.data_bytes = reader.has("data_bytes") ? reader.number("data_bytes") : info.piece_unpadded_size;
+  if (info.data_bytes > info.piece_unpadded_size) {
+    throw reader.wrong("data_bytes", "at most piece_unpadded_size");
+  }
+  return info;
+}
+
+}  // namespace proofline::filecoin
