@@ -27,7 +27,7 @@ TreeRows::TreeRows(unsigned arity, std::uint64_t leaves) : arity_(arity) {
   if (arity >= 2 && leaves >= arity) {
     for (; size % arity == 0; size /= arity) offsets_.push_back(offsets_.back() + size);
   }
-  if (size != 1) {
+  if (size != 1 || leaves < arity) {
     throw InputError("Merkle tree: " + std::to_string(leaves) + " leaves are not a power of the arity " +
                      std::to_string(arity));
   }

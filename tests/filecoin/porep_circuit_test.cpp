@@ -1,0 +1,149 @@
+#include "filecoin/porep_circuit.hpp"
+
+#include <gtest/gtest.h>
+
+#include "filecoin/porep_inputs.hpp"
+#include "filecoin/vanilla_json.hpp"
+#include "support/circuits.hpp"
+#include "support/zstd_file.hpp"
+
+namespace proofline::filecoin {
+namespace {
+
+using math::Fr;
+
+/// Digests each block of 1024 rows, so that a difference from the reference is found to 1024 rows.
+class RowCheckpoints : public r1cs::RowSink {
+ public:
+  void row(const r1cs::Builder& builder, const r1cs::Row& row) override {
+    r1cs::append_row_bytes(row, block_);
+    if ((builder.num_constraints() + 1) % 1024 == 0) close();
+  }
+  std::vector<std::uint8_t> finish() {
+    if (!block_.empty()) close();
+    return checkpoints_;
+  }
+
+ private:
+  void close() {
+    const auto digest = sha256(block_);
+    checkpoints_.insert(checkpoints_.end(), digest.begin(), digest.begin() + 8);
+    block_.clear();
+  }
+  std::vector<std::uint8_t> block_;
+  std::vector<std::uint8_t> checkpoints_;
+};
+
+struct ShapeAndDigest {
+  r1cs::Shape shape;
+  std::string digest;
+};
+
+ShapeAndDigest shape_of(const SectorShape& sector, r1cs::RowSink* extra = nullptr) {
+  r1cs::RowCounter counter;
+  r1cs::RowDigest digest;
+  std::vector<r1cs::RowSink*> sinks = {&counter, &digest};
+  if (extra != nullptr) sinks.push_back(extra);
+  r1cs::RowTee tee(sinks);
+  r1cs::Builder builder(&tee, r1cs::Keep::kNothing);
+  porep_shape_circuit(sector)(builder);
+  return {counter.shape(builder), test::hex(digest.finish())};
+}
+
+void expect_reference_shape(const SectorShape& sector, const ShapeAndDigest& got) {
+  const auto table = test::read_json(test::data_path("shapes/porep.json"));
+  const auto& expected = table.at("porep-" + std::to_string(sector.sector_size));
+  EXPECT_EQ(got.shape.num_inputs, expected.at("num_inputs"));
+  EXPECT_EQ(got.shape.num_aux, expected.at("num_aux"));
+  EXPECT_EQ(got.shape.num_constraints, expected.at("num_constraints"));
+  EXPECT_EQ(got.shape.nonzeros_a, expected.at("nnz_a"));
+  EXPECT_EQ(got.shape.nonzeros_b, expected.at("nnz_b"));
+  EXPECT_EQ(got.shape.nonzeros_c, expected.at("nnz_c"));
+  EXPECT_EQ(got.shape.density_a_aux, expected.at("density_a_aux"));
+  EXPECT_EQ(got.shape.density_b_inputs, expected.at("density_b_inputs"));
+  EXPECT_EQ(got.shape.density_b_aux, expected.at("density_b_aux"));
+  EXPECT_EQ(got.digest, expected.at("r1cs_sha256"));
+}
+
+TEST(PorepCircuit, EveryRowOf2KibEqualsTheReference) {
+  const SectorShape& sector = sector_shape("2KiB");
+  RowCheckpoints checkpoints;
+  const ShapeAndDigest got = shape_of(sector, &checkpoints);
+  expect_reference_shape(sector, got);
+  const auto expected = test::read_bytes(test::data_path("sectors/2k-1/porep-2048-p0.rows-1024.sha256-8"));
+  const auto actual = checkpoints.finish();
+  ASSERT_EQ(actual.size(), expected.size());
+  const auto difference = std::mismatch(actual.begin(), actual.end(), expected.begin()).first;
+  EXPECT_TRUE(difference == actual.end())
+      << "first differing row is in block " << (difference - actual.begin()) / 8 << " of 1024 rows";
+}
+
+TEST(PorepCircuit, ShapeOf8MibEqualsTheReference) { expect_reference_shape(sector_shape("8MiB"), shape_of(sector_shape("8MiB"))); }
+
+TEST(PorepCircuit, ShapeOf512MibEqualsTheReference) {
+  expect_reference_shape(sector_shape("512MiB"), shape_of(sector_shape("512MiB")));
+}
+
+class GoldenSector : public testing::TestWithParam<const char*> {
+ protected:
+  std::string folder() const { return std::string("sectors/") + GetParam() + "/"; }
+};
+
+TEST_P(GoldenSector, WitnessAndInputsEqualTheReference) {
+  const auto stats_name = std::string(GetParam()) == "8m-6-cc" ? "porep-8388608-p0.stats.json" : "porep-2048-p0.stats.json";
+  const auto stats = test::read_json(test::data_path(folder() + stats_name));
+  const VanillaProof proof = read_c1_file(test::data_path(folder() + "c1.json"));
+  r1cs::Builder builder(nullptr, r1cs::Keep::kWitness);
+  porep_circuit(porep_partition(proof, 0))(builder);
+  const r1cs::Witness& witness = builder.witness();
+
+  std::vector<std::string> inputs;
+  for (const Fr& input : witness.inputs) inputs.push_back(test::hex(input.to_bytes()));
+  EXPECT_EQ(inputs, stats.at("inputs").get<std::vector<std::string>>());
+
+  std::vector<Fr> derived = porep_public_inputs(porep_statement(proof), 0);
+  derived.insert(derived.begin(), Fr::one());
+  EXPECT_EQ(derived, witness.inputs);
+
+  Sha256 aux;
+  for (const Fr& value : witness.aux) aux.update(value.to_bytes());
+  EXPECT_EQ(test::hex(aux.finish()), stats.at("aux_witness_sha256"));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GoldenSector, testing::Values("2k-1", "2k-2", "2kv1-4", "8m-6-cc"));
+
+TEST(PorepCircuit, EveryWitnessValueOf2kEqualsTheReference) {
+  const VanillaProof proof = read_c1_file(test::data_path("sectors/2k-1/c1.json"));
+  const auto run = test::run_circuit(porep_circuit(porep_partition(proof, 0)));
+  EXPECT_EQ(run.first_broken, "");
+  const auto expected = test::read_zstd(test::data_path("sectors/2k-1/porep-2048-p0.witness.bin.zst"));
+  ASSERT_EQ(expected.size(), 32 * (run.witness.inputs.size() + run.witness.aux.size()));
+  for (std::size_t i = 0; i < expected.size() / 32; ++i) {
+    const std::size_t inputs = run.witness.inputs.size();
+    const Fr& value = i < inputs ? run.witness.inputs[i] : run.witness.aux[i - inputs];
+    const auto bytes = value.to_bytes();
+    ASSERT_TRUE(std::equal(bytes.begin(), bytes.end(), expected.begin() + static_cast<std::ptrdiff_t>(32 * i)))
+        << "value " << i;
+  }
+}
+
+TEST(PorepCircuit, AChangedSectorBreaksANamedRow) {
+  VanillaProof proof = read_c1_file(test::data_path("sectors/2k-1/c1.json"));
+  const auto broken_after = [&](auto change) {
+    VanillaProof changed = proof;
+    change(changed.partitions[0]);
+    return test::run_circuit(porep_circuit(porep_partition(changed, 0))).first_broken;
+  };
+  const auto bump = [](Fr& value) { value += Fr::one(); };
+  EXPECT_THAT(broken_after([&](auto& c) { bump(c[1].comm_d_proof.path[2].siblings[0]); }),
+              testing::HasSubstr("challenge[1]/comm_d_inclusion"));
+  EXPECT_THAT(broken_after([&](auto& c) { bump(c[0].drg_parents[3].rows[1]); }),
+              testing::HasSubstr("challenge[0]/drg_parent[3]/inclusion"));
+  EXPECT_THAT(broken_after([&](auto& c) { bump(c[1].expander_parents[7].inclusion.path[0].siblings[6]); }),
+              testing::HasSubstr("challenge[1]/expander_parent[7]/inclusion"));
+  EXPECT_THAT(broken_after([&](auto& c) { c[0].labeling_proofs[0].node ^= 1; }),
+              testing::HasSubstr("challenge[0]/comm_r_last_inclusion"));
+}
+
+}  // namespace
+}  // namespace proofline::filecoin
