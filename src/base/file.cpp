@@ -60,7 +60,9 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
-MappedFile::~MappedFile() { unmap(bytes_); }
+MappedFile::~MappedFile() {
+  unmap(bytes_);
+}
 
 AtomicFile::AtomicFile(const fs::path& path) : final_(path) {
   fs::path name = "." + path.filename().string() + ".partial-" + std::to_string(::getpid());

@@ -55,7 +55,9 @@ MappedOutput& MappedOutput::operator=(MappedOutput&& other) noexcept {
   return *this;
 }
 
-MappedOutput::~MappedOutput() { unmap(bytes_); }
+MappedOutput::~MappedOutput() {
+  unmap(bytes_);
+}
 
 void MappedOutput::sync() const {
   if (!bytes_.empty() && ::msync(bytes_.data(), bytes_.size(), MS_SYNC) != 0) {

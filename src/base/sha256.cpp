@@ -9,7 +9,9 @@
 namespace proofline {
 namespace {
 
-SHA256_CTX* context(std::array<std::byte, 112>& bytes) { return std::launder(reinterpret_cast<SHA256_CTX*>(bytes.data())); }
+SHA256_CTX* context(std::array<std::byte, 112>& bytes) {
+  return std::launder(reinterpret_cast<SHA256_CTX*>(bytes.data()));
+}
 
 }  // namespace
 
@@ -29,6 +31,8 @@ Sha256Digest Sha256::finish() {
   return out;
 }
 
-Sha256Digest sha256(std::span<const std::uint8_t> bytes) { return Sha256().update(bytes).finish(); }
+Sha256Digest sha256(std::span<const std::uint8_t> bytes) {
+  return Sha256().update(bytes).finish();
+}
 
 }  // namespace proofline

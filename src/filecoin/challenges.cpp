@@ -31,8 +31,7 @@ std::vector<std::uint64_t> interactive_challenges(const SectorShape& shape, cons
 }
 
 std::vector<std::uint64_t> interactive_challenges(std::uint64_t nodes, unsigned challenges_per_partition,
-                                                  const Bytes32& replica_id, const Bytes32& seed,
-                                                  unsigned partition) {
+                                                  const Bytes32& replica_id, const Bytes32& seed, unsigned partition) {
   if (nodes < 2 || nodes > (std::uint64_t{1} << 32)) {
     throw InputError("challenges: " + std::to_string(nodes) + " nodes; expected 2 to 2^32");
   }

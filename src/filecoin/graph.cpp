@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/sha256.hpp"
@@ -74,21 +76,36 @@ std::array<std::uint32_t, kDrgParents> StackedGraph::drg_parents(std::uint32_t n
 }
 
 std::array<std::uint32_t, kExpanderParents> StackedGraph::expander_parents(std::uint32_t node) const {
+  std::array<std::uint64_t, kExpanderParents> images;
+  for (unsigned i = 0; i < kExpanderParents; ++i) images[i] = std::uint64_t{node} * kExpanderParents + i;
+  permutation_.permute(images);
   std::array<std::uint32_t, kExpanderParents> out;
-  for (unsigned i = 0; i < kExpanderParents; ++i) {
-    std::uint64_t image = permutation_(std::uint64_t{node} * kExpanderParents + i);
-    if (version_ == ApiVersion::kV1_0) image &= UINT32_MAX;
-    out[i] = static_cast<std::uint32_t>(image / kExpanderParents);
-  }
+  for (unsigned i = 0; i < kExpanderParents; ++i) out[i] = expander_node(images[i]);
   return out;
 }
 
-std::array<std::uint32_t, StackedGraph::kParents> StackedGraph::parents(std::uint32_t node) const {
-  std::array<std::uint32_t, kParents> out;
-  const auto drg = drg_parents(node);
-  const auto expander = expander_parents(node);
-  std::copy(expander.begin(), expander.end(), std::copy(drg.begin(), drg.end(), out.begin()));
+StackedGraph::Parents StackedGraph::parents(std::uint32_t node) const {
+  Parents out;
+  fill_parents(node, std::span(&out, 1));
   return out;
+}
+
+void StackedGraph::fill_parents(std::uint32_t begin, std::span<Parents> out) const {
+  std::vector<std::uint64_t> images(out.size() * kExpanderParents);
+  std::iota(images.begin(), images.end(), std::uint64_t{begin} * kExpanderParents);
+  permutation_.permute(images);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto drg = drg_parents(static_cast<std::uint32_t>(begin + i));
+    const auto expander = std::copy(drg.begin(), drg.end(), out[i].begin());
+    for (unsigned p = 0; p < kExpanderParents; ++p) {
+      expander[p] = expander_node(images[i * kExpanderParents + p]);
+    }
+  }
+}
+
+std::uint32_t StackedGraph::expander_node(std::uint64_t image) const {
+  if (version_ == ApiVersion::kV1_0) image &= UINT32_MAX;
+  return static_cast<std::uint32_t>(image / kExpanderParents);
 }
 
 }  // namespace proofline::filecoin

@@ -4,6 +4,7 @@
 /// Source: Filecoin specification, Stacked DRG (bucket sampling and Chung's expander).
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "filecoin/feistel.hpp"
 #include "filecoin/registered_proof.hpp"
@@ -30,9 +31,14 @@ class StackedGraph {
   std::array<std::uint32_t, kDrgParents> drg_parents(std::uint32_t node) const;
   std::array<std::uint32_t, kExpanderParents> expander_parents(std::uint32_t node) const;
   /// DRG parents, then expander parents.
-  std::array<std::uint32_t, kParents> parents(std::uint32_t node) const;
+  using Parents = std::array<std::uint32_t, kParents>;
+  Parents parents(std::uint32_t node) const;
+  /// parents() of `out.size()` nodes from `begin` on; faster for many than one by one.
+  void fill_parents(std::uint32_t begin, std::span<Parents> out) const;
 
  private:
+  std::uint32_t expander_node(std::uint64_t image) const;
+
   std::uint64_t nodes_;
   ApiVersion version_;
   std::array<std::uint8_t, 28> drg_seed_;

@@ -12,30 +12,29 @@
 namespace proofline::filecoin {
 namespace {
 
-constexpr std::size_t kFieldGrain = 4096;   // nodes a task, field arithmetic
-constexpr std::size_t kColumnGrain = 64;    // nodes a task, Poseidon
-constexpr std::size_t kParentGrain = 256;   // nodes a task, graph
-constexpr std::size_t kParentChunk = 8192;  // nodes whose parents are found ahead
+constexpr std::size_t kFieldGrain = 4096;            // nodes a task, field arithmetic
+constexpr std::size_t kColumnGrain = 64;             // nodes a task, Poseidon
+constexpr std::size_t kParentGrain = 256;            // nodes a task, graph
+constexpr std::size_t kParentChunk = 8192;           // nodes whose parents are found ahead
 constexpr std::size_t kPart = std::size_t{1} << 16;  // nodes between progress reports
 
 std::span<const std::uint8_t> bytes_of(std::span<const Node> nodes) {
   return {reinterpret_cast<const std::uint8_t*>(nodes.data()), nodes.size_bytes()};
 }
 
-using Parents = std::array<std::uint32_t, StackedGraph::kParents>;
+using Parents = StackedGraph::Parents;
 
 // Parents of [begin, begin + out.size()); only the DRG ones in the first layer.
 void find_parents(const StackedGraph& graph, bool first_layer, std::uint64_t begin, std::span<Parents> out,
                   const Executor& exec) {
   exec.parallel_for(out.size(), kParentGrain, [&](std::size_t from, std::size_t to) {
+    if (!first_layer) {
+      graph.fill_parents(static_cast<std::uint32_t>(begin + from), out.subspan(from, to - from));
+      return;
+    }
     for (std::size_t i = from; i < to; ++i) {
-      const auto node = static_cast<std::uint32_t>(begin + i);
-      if (first_layer) {
-        const auto drg = graph.drg_parents(node);
-        std::copy(drg.begin(), drg.end(), out[i].begin());
-      } else {
-        out[i] = graph.parents(node);
-      }
+      const auto drg = graph.drg_parents(static_cast<std::uint32_t>(begin + i));
+      std::copy(drg.begin(), drg.end(), out[i].begin());
     }
   });
 }
@@ -97,8 +96,8 @@ Node label(const Node& replica_id, std::uint32_t layer, std::uint64_t node, std:
   return truncate_to_field(hash.finish());
 }
 
-void fill_layer(const StackedGraph& graph, const Node& replica_id, std::uint32_t layer,
-                std::span<const Node> previous, std::span<Node> out, const Executor& exec, Progress& progress) {
+void fill_layer(const StackedGraph& graph, const Node& replica_id, std::uint32_t layer, std::span<const Node> previous,
+                std::span<Node> out, const Executor& exec, Progress& progress) {
   check_sizes("labels", out.size(), graph.nodes());
   if (layer == 1 ? !previous.empty() : previous.size() != out.size()) {
     throw InputError("labels: layer " + std::to_string(layer) + " needs " +

@@ -19,8 +19,8 @@ Node label(const Node& replica_id, std::uint32_t layer, std::uint64_t node, std:
 /// All labels of layer `layer` into `out`, from those of the layer before (empty for the first layer).
 /// Nodes follow each other; parents are found ahead on other threads. Throws InputError when a span's size
 /// is not the graph's number of nodes.
-void fill_layer(const StackedGraph& graph, const Node& replica_id, std::uint32_t layer,
-                std::span<const Node> previous, std::span<Node> out, const Executor& exec, Progress& progress);
+void fill_layer(const StackedGraph& graph, const Node& replica_id, std::uint32_t layer, std::span<const Node> previous,
+                std::span<Node> out, const Executor& exec, Progress& progress);
 
 /// replica[i] = data[i] + labels[i] in Fr; `replica` may be `data`. Throws InputError naming the first node
 /// that is no field element. The spans have equal length.

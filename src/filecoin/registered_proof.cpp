@@ -13,8 +13,8 @@ constexpr std::size_t kSizes = 5;
 constexpr std::size_t kVariants = 4;
 
 // Sizes in the order of the numbers within one variant.
-constexpr std::array<std::string_view, kSizes> kShapeNames{
-    "StackedDrg2KiBV1", "StackedDrg8MiBV1", "StackedDrg512MiBV1", "StackedDrg32GiBV1", "StackedDrg64GiBV1"};
+constexpr std::array<std::string_view, kSizes> kShapeNames{"StackedDrg2KiBV1", "StackedDrg8MiBV1", "StackedDrg512MiBV1",
+                                                           "StackedDrg32GiBV1", "StackedDrg64GiBV1"};
 constexpr std::array<std::uint64_t, kSizes> kSectorSizes{std::uint64_t{1} << 11, std::uint64_t{1} << 23,
                                                          std::uint64_t{1} << 29, std::uint64_t{1} << 35,
                                                          std::uint64_t{1} << 36};
@@ -45,8 +45,7 @@ constexpr std::array<std::string_view, kSizes * kVariants> kJsonNames{
 constexpr std::array<ApiVersion, kVariants> kVersions{ApiVersion::kV1_0, ApiVersion::kV1_1, ApiVersion::kV1_2,
                                                       ApiVersion::kV1_2};
 constexpr std::array<SealFeature, kVariants> kFeatures{SealFeature::kNone, SealFeature::kNone,
-                                                       SealFeature::kSyntheticPoRep,
-                                                       SealFeature::kNonInteractivePoRep};
+                                                       SealFeature::kSyntheticPoRep, SealFeature::kNonInteractivePoRep};
 
 constexpr std::array<SealProofInfo, kSizes * kVariants> make_table() {
   std::array<SealProofInfo, kSizes * kVariants> table{};
@@ -63,7 +62,7 @@ constexpr std::array<SealProofInfo, kSizes * kVariants> make_table() {
   return table;
 }
 
-constexpr std::array<SealProofInfo, kSizes * kVariants> kTable = make_table();
+constexpr std::array<SealProofInfo, kSizes* kVariants> kTable = make_table();
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);

@@ -29,7 +29,9 @@ MappedOutput create_nodes(const std::filesystem::path& path, std::uint64_t nodes
   return {path, nodes * kNodeBytes};
 }
 
-void copy_nodes(std::span<const Node> from, std::span<Node> to) { std::ranges::copy(from, to.begin()); }
+void copy_nodes(std::span<const Node> from, std::span<Node> to) {
+  std::ranges::copy(from, to.begin());
+}
 
 /// One run of seal_sector: each step writes its files and leaves mappings for the next ones.
 class Sealer {
@@ -174,8 +176,8 @@ SectorInfo seal_sector(const std::filesystem::path& data, const std::filesystem:
   return info;
 }
 
-std::uint64_t unseal_sector(const std::filesystem::path& folder, const std::filesystem::path& out,
-                            const Executor& exec, Progress& progress) {
+std::uint64_t unseal_sector(const std::filesystem::path& folder, const std::filesystem::path& out, const Executor& exec,
+                            Progress& progress) {
   const SectorInfo info = read_sector_info(folder / "sector.json");
   const SectorShape& shape = info.rules.shape();
   if (shape.sector_size > kLargest) {
@@ -189,8 +191,8 @@ std::uint64_t unseal_sector(const std::filesystem::path& folder, const std::file
   const SectorFiles files(folder, shape);
   const MappedFile replica(files.sealed());
   if (replica.bytes().size() != shape.sector_size) {
-    throw InputError(files.sealed().string() + ": " + std::to_string(replica.bytes().size()) +
-                     " bytes; expected " + std::to_string(shape.sector_size));
+    throw InputError(files.sealed().string() + ": " + std::to_string(replica.bytes().size()) + " bytes; expected " +
+                     std::to_string(shape.sector_size));
   }
 
   const StackedGraph graph(shape.nodes(), info.rules.porep_id, info.rules.version);
@@ -208,8 +210,7 @@ std::uint64_t unseal_sector(const std::filesystem::path& folder, const std::file
   }
   progress.report("decode", shape.nodes(), shape.nodes());
   if (tree_root(TreeHash::kSha256, {2, 0, 0}, labels, exec) != info.comm_d) {
-    throw InputError(files.sealed().string() + ": does not decode to the data of comm_d in " +
-                     files.info().string());
+    throw InputError(files.sealed().string() + ": does not decode to the data of comm_d in " + files.info().string());
   }
 
   std::vector<std::uint8_t> data(info.data_bytes);

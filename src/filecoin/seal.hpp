@@ -20,7 +20,7 @@ SectorInfo seal_sector(const std::filesystem::path& data, const std::filesystem:
 /// Recovers the sealed file from `sealed` and sector.json alone (labels are computed anew) into `out`, which
 /// is replaced if it exists. Memory: three times the sector size. Returns the file's length.
 /// Throws InputError when the replica has the wrong length or does not decode to the data of comm_d.
-std::uint64_t unseal_sector(const std::filesystem::path& folder, const std::filesystem::path& out,
-                            const Executor& exec, Progress& progress);
+std::uint64_t unseal_sector(const std::filesystem::path& folder, const std::filesystem::path& out, const Executor& exec,
+                            Progress& progress);
 
 }  // namespace proofline::filecoin

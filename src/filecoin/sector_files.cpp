@@ -106,9 +106,15 @@ std::filesystem::path SectorFiles::layer(unsigned number) const {
   return cache() / ("sc-02-data-layer-" + std::to_string(number) + ".dat");
 }
 
-std::filesystem::path SectorFiles::tree_d() const { return cache() / "sc-02-data-tree-d.dat"; }
-std::filesystem::path SectorFiles::tree_c(unsigned base_tree) const { return tree("tree-c", base_tree); }
-std::filesystem::path SectorFiles::tree_r_last(unsigned base_tree) const { return tree("tree-r-last", base_tree); }
+std::filesystem::path SectorFiles::tree_d() const {
+  return cache() / "sc-02-data-tree-d.dat";
+}
+std::filesystem::path SectorFiles::tree_c(unsigned base_tree) const {
+  return tree("tree-c", base_tree);
+}
+std::filesystem::path SectorFiles::tree_r_last(unsigned base_tree) const {
+  return tree("tree-r-last", base_tree);
+}
 
 std::filesystem::path SectorFiles::tree(const char* name, unsigned base_tree) const {
   const std::string number = base_trees_ == 1 ? "" : "-" + std::to_string(base_tree);

@@ -20,11 +20,11 @@ class SectorFiles {
   std::filesystem::path staged() const { return folder_ / "staged"; }  ///< data after fr32 padding
   std::filesystem::path sealed() const { return folder_ / "sealed"; }  ///< the replica
   std::filesystem::path cache() const { return folder_ / "cache"; }
-  std::filesystem::path p_aux() const { return cache() / "p_aux"; }    ///< comm_c || comm_r_last
-  std::filesystem::path layer(unsigned number) const;                  ///< labels; 1 is the first layer
-  std::filesystem::path tree_d() const;                                ///< all rows
-  std::filesystem::path tree_c(unsigned base_tree) const;              ///< all rows
-  std::filesystem::path tree_r_last(unsigned base_tree) const;         ///< rows above the discarded ones
+  std::filesystem::path p_aux() const { return cache() / "p_aux"; }  ///< comm_c || comm_r_last
+  std::filesystem::path layer(unsigned number) const;                ///< labels; 1 is the first layer
+  std::filesystem::path tree_d() const;                              ///< all rows
+  std::filesystem::path tree_c(unsigned base_tree) const;            ///< all rows
+  std::filesystem::path tree_r_last(unsigned base_tree) const;       ///< rows above the discarded ones
 
  private:
   std::filesystem::path tree(const char* name, unsigned base_tree) const;

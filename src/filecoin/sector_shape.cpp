@@ -53,7 +53,9 @@ std::string normalised(std::string_view name) {
 
 }  // namespace
 
-std::span<const SectorShape> sector_shapes() { return kShapes; }
+std::span<const SectorShape> sector_shapes() {
+  return kShapes;
+}
 
 const SectorShape& sector_shape(std::uint64_t sector_size) {
   const auto found = std::ranges::find(kShapes, sector_size, &SectorShape::sector_size);

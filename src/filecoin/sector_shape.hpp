@@ -23,12 +23,12 @@ struct TreeShape {
 };
 
 struct SectorShape {
-  std::uint64_t sector_size = 0;      ///< bytes
-  TreeShape tree;                     ///< of tree_c and tree_r_last; tree_d is binary
-  unsigned layers = 0;                ///< 2 or 11
+  std::uint64_t sector_size = 0;  ///< bytes
+  TreeShape tree;                 ///< of tree_c and tree_r_last; tree_d is binary
+  unsigned layers = 0;            ///< 2 or 11
   unsigned challenges_per_partition = 0;
-  unsigned partitions = 0;            ///< interactive PoRep
-  std::string_view name;              ///< "2KiB" ... "64GiB"
+  unsigned partitions = 0;  ///< interactive PoRep
+  std::string_view name;    ///< "2KiB" ... "64GiB"
 
   std::uint64_t nodes() const { return sector_size / kNodeBytes; }
 };

@@ -10,7 +10,9 @@ namespace {
 
 constexpr unsigned kDiscardedRows = 2;
 
-std::size_t grain(TreeHash hash) { return hash == TreeHash::kSha256 ? 2048 : 64; }
+std::size_t grain(TreeHash hash) {
+  return hash == TreeHash::kSha256 ? 2048 : 64;
+}
 
 void fill_row(TreeHash hash, unsigned arity, std::span<const Node> children, std::span<Node> parents,
               const Executor& exec) {
@@ -34,7 +36,9 @@ TreeRows::TreeRows(unsigned arity, std::uint64_t leaves) : arity_(arity) {
   offsets_.push_back(offsets_.back() + 1);
 }
 
-unsigned base_tree_count(const TreeShape& shape) { return std::max(shape.sub, 1U) * std::max(shape.top, 1U); }
+unsigned base_tree_count(const TreeShape& shape) {
+  return std::max(shape.sub, 1U) * std::max(shape.top, 1U);
+}
 
 TreeRows base_tree_rows(const TreeShape& shape, std::uint64_t nodes) {
   path_shape(shape, nodes);
@@ -47,9 +51,9 @@ void fill_rows(TreeHash hash, const TreeRows& rows, std::span<const Node> leaves
   constexpr std::size_t kPart = std::size_t{1} << 16;
   const std::uint64_t leaf_count = rows.row_size(0);
   if (leaves.size() != leaf_count || upper.size() != rows.total() - leaf_count) {
-    throw InputError("Merkle tree: " + std::to_string(leaves.size()) + " leaves and " +
-                     std::to_string(upper.size()) + " nodes above them; expected " + std::to_string(leaf_count) +
-                     " and " + std::to_string(rows.total() - leaf_count));
+    throw InputError("Merkle tree: " + std::to_string(leaves.size()) + " leaves and " + std::to_string(upper.size()) +
+                     " nodes above them; expected " + std::to_string(leaf_count) + " and " +
+                     std::to_string(rows.total() - leaf_count));
   }
   std::uint64_t done = 0;
   std::span<const Node> children = leaves;
@@ -94,6 +98,8 @@ Node tree_root(TreeHash hash, const TreeShape& shape, std::span<const Node> leav
   return join_base_roots(shape, base_roots);
 }
 
-unsigned discarded_rows(const TreeRows& rows) { return std::min(kDiscardedRows, rows.count() - 2); }
+unsigned discarded_rows(const TreeRows& rows) {
+  return std::min(kDiscardedRows, rows.count() - 2);
+}
 
 }  // namespace proofline::filecoin

@@ -11,11 +11,11 @@
 namespace proofline {
 namespace {
 
+using test::TempFolder;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
-using test::TempFolder;
 
 std::vector<std::string> entries(const std::filesystem::path& folder) {
   std::vector<std::string> out;

@@ -25,7 +25,9 @@ Bytes padded(const Bytes& in, const Executor& exec) {
   return out;
 }
 
-bool bit(const Bytes& bytes, std::size_t i) { return (bytes[i / 8] >> (i % 8) & 1) != 0; }
+bool bit(const Bytes& bytes, std::size_t i) {
+  return (bytes[i / 8] >> (i % 8) & 1) != 0;
+}
 
 // The definition, bit by bit.
 Bytes padded_by_bits(const Bytes& in) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <set>
@@ -41,12 +42,11 @@ TEST(StackedGraph, KnownParentsOfTheReference) {
 std::string parent_cache_digest(const StackedGraph& graph) {
   static_assert(std::endian::native == std::endian::little);
   const Executor exec;
-  std::vector<std::array<std::uint32_t, StackedGraph::kParents>> rows(graph.nodes());
+  std::vector<StackedGraph::Parents> rows(graph.nodes());
   exec.parallel_for(rows.size(), 1024, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) rows[i] = graph.parents(static_cast<std::uint32_t>(i));
+    graph.fill_parents(static_cast<std::uint32_t>(begin), std::span(rows).subspan(begin, end - begin));
   });
-  return test::hex(
-      sha256({reinterpret_cast<const std::uint8_t*>(rows.data()), rows.size() * sizeof(rows[0])}));
+  return test::hex(sha256({reinterpret_cast<const std::uint8_t*>(rows.data()), rows.size() * sizeof(rows[0])}));
 }
 
 TEST(StackedGraph, WholeParentCachesOfThePublishedDigests) {
@@ -61,6 +61,18 @@ TEST(StackedGraph, WholeParentCachesOfThePublishedDigests) {
     seen.insert(digest);
   }
   EXPECT_EQ(seen.size(), 4U);
+}
+
+TEST(StackedGraph, OneNodeAsMany) {
+  const StackedGraph graph(1000, Bytes32{7}, ApiVersion::kV1_1);
+  std::vector<StackedGraph::Parents> rows(100);
+  graph.fill_parents(50, rows);
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    const StackedGraph::Parents parents = graph.parents(50 + i);
+    EXPECT_EQ(parents, rows[i]);
+    EXPECT_TRUE(std::ranges::equal(std::span(parents).first(kDrgParents), graph.drg_parents(50 + i)));
+    EXPECT_TRUE(std::ranges::equal(std::span(parents).subspan(kDrgParents), graph.expander_parents(50 + i)));
+  }
 }
 
 TEST(StackedGraph, EveryEdgeOfALayerPointsBack) {
@@ -88,33 +100,71 @@ TEST(StackedGraph, RejectsImpossibleSizes) {
   EXPECT_THROW(StackedGraph(std::uint64_t{1} << 32, Bytes32{}, ApiVersion::kV1_1), InputError);
 }
 
-TEST(FeistelPermutation, PermutesAndInverts) {
+std::vector<std::uint64_t> permuted(std::uint64_t n) {
+  std::vector<std::uint64_t> out(n);
+  for (std::uint64_t i = 0; i < n; ++i) out[i] = i;
+  FeistelPermutation(n, {1, 2, 3, 4}).permute(out);
+  return out;
+}
+
+TEST(FeistelPermutation, Permutes) {
   for (const std::uint64_t n : {1U, 4U, 5U, 6U, 8U, 12U, 17U, 256U, 1000U}) {
-    const FeistelPermutation permutation(n, {1, 2, 3, 4});
-    std::set<std::uint64_t> images;
-    for (std::uint64_t i = 0; i < n; ++i) {
-      const std::uint64_t image = permutation(i);
-      EXPECT_LT(image, n);
-      EXPECT_EQ(permutation.inverse(image), i);
-      images.insert(image);
-    }
-    EXPECT_EQ(images.size(), n);
+    const auto images = permuted(n);
+    EXPECT_LT(*std::max_element(images.begin(), images.end()), n);
+    EXPECT_EQ(std::set<std::uint64_t>(images.begin(), images.end()).size(), n);
   }
 }
 
-TEST(FeistelPermutation, RoundIsBlake2b) {
-  for (std::uint64_t i = 0; i < 100; ++i) {
-    const std::uint64_t right = i * 0x9e3779b97f4a7c15;
-    const std::uint64_t key = ~(i * 0xc2b2ae3d27d4eb4f);
-    std::array<std::uint8_t, 16> message;
-    for (std::size_t b = 0; b < 8; ++b) {
-      message[b] = static_cast<std::uint8_t>(right >> (56 - 8 * b));
-      message[8 + b] = static_cast<std::uint8_t>(key >> (56 - 8 * b));
+TEST(FeistelPermutation, OneByOneAsTogether) {
+  const auto images = permuted(1000);
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    std::array<std::uint64_t, 1> one{i};
+    FeistelPermutation(1000, {1, 2, 3, 4}).permute(one);
+    EXPECT_EQ(one[0], images[i]);
+  }
+}
+
+TEST(FeistelPermutation, RejectsImpossibleSizes) {
+  EXPECT_THROW(FeistelPermutation(0, {}), InputError);
+  EXPECT_THROW(FeistelPermutation(UINT64_MAX, {}), InputError);
+}
+
+// The round function over the general BLAKE2b.
+std::uint64_t round_by_definition(std::uint64_t right, std::uint64_t key) {
+  std::array<std::uint8_t, 16> message;
+  for (std::size_t b = 0; b < 8; ++b) {
+    message[b] = static_cast<std::uint8_t>(right >> (56 - 8 * b));
+    message[8 + b] = static_cast<std::uint8_t>(key >> (56 - 8 * b));
+  }
+  const auto digest = blake2b512(message);
+  std::uint64_t out = 0;
+  for (std::size_t b = 0; b < 8; ++b) out = out << 8 | digest[b];
+  return out;
+}
+
+TEST(FeistelLanes, EveryVersionIsTheNetworkOverBlake2b) {
+  const FeistelVersions versions = feistel_versions();
+  std::uint64_t next = 1;
+  const auto random = [&next] { return next = next * 6364136223846793005 + 1442695040888963407; };
+  for (const unsigned half_bits : {1U, 5U, 16U, 31U, 32U}) {
+    const FeistelNetwork network{{random(), random(), random()}, half_bits, (std::uint64_t{1} << half_bits) - 1};
+    std::array<std::uint64_t, kFeistelLanes> in;
+    std::array<std::uint64_t, kFeistelLanes> expected;
+    for (std::size_t lane = 0; lane < kFeistelLanes; ++lane) {
+      in[lane] = half_bits == 32 ? random() : random() & ((std::uint64_t{1} << 2 * half_bits) - 1);
+      std::uint64_t left = in[lane] >> half_bits;
+      std::uint64_t right = in[lane] & network.mask;
+      for (const std::uint64_t key : network.keys) {
+        left ^= round_by_definition(right, key) & network.mask;
+        std::swap(left, right);
+      }
+      expected[lane] = left << half_bits | right;
     }
-    const auto digest = blake2b512(message);
-    std::uint64_t expected = 0;
-    for (std::size_t b = 0; b < 8; ++b) expected = expected << 8 | digest[b];
-    EXPECT_EQ(feistel_round(right, key), expected);
+    for (std::size_t version = 0; version < versions.count; ++version) {
+      auto values = in;
+      versions.functions[version](network, values.data());
+      EXPECT_EQ(values, expected) << "version " << version << ", " << half_bits << " bits";
+    }
   }
 }
 

@@ -43,12 +43,11 @@ TEST_P(GoldenLabels, LayersAndReplicaOfTheReference) {
   EXPECT_EQ(nodes, sector.nodes("staged"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Sectors, GoldenLabels, ::testing::ValuesIn(test::kSmallSectors),
-                         [](const auto& param) {
-                           std::string name = param.param;
-                           std::ranges::replace(name, '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Sectors, GoldenLabels, ::testing::ValuesIn(test::kSmallSectors), [](const auto& param) {
+  std::string name = param.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
 
 // The last label of the last of 11 layers, replica id 09..09, as little-endian words.
 struct LabelVector {
@@ -71,15 +70,22 @@ TEST_P(ElevenLayers, LastLabelOfTheReference) {
 
 INSTANTIATE_TEST_SUITE_P(
     Reference, ElevenLayers,
-    ::testing::Values(
-        LabelVector{64, 0x00, ApiVersion::kV1_0,
-                    {0xd3faa96b9a0fba04, 0xea81a283d106485e, 0xe3d51b9afa5ac2b3, 0x0462f4f4f1a68d37}},
-        LabelVector{128, 0x00, ApiVersion::kV1_0,
-                    {0x7e191e52c4a8da86, 0x5ae8a1c9e6fac148, 0xce239f3b88a894b8, 0x234c00d1dc1d53be}},
-        LabelVector{64, 0x7b, ApiVersion::kV1_1,
-                    {0xabb3f38bb70defcf, 0x777a2e4d7769119f, 0x3448959d495490bc, 0x06021188c7a71cb5}},
-        LabelVector{128, 0x7b, ApiVersion::kV1_1,
-                    {0x22ab81cf68c4676d, 0x7a77a82fc7c9c189, 0xc6c03d32c1e42d23, 0x0f777c18cc2c55bd}}));
+    ::testing::Values(LabelVector{64,
+                                  0x00,
+                                  ApiVersion::kV1_0,
+                                  {0xd3faa96b9a0fba04, 0xea81a283d106485e, 0xe3d51b9afa5ac2b3, 0x0462f4f4f1a68d37}},
+                      LabelVector{128,
+                                  0x00,
+                                  ApiVersion::kV1_0,
+                                  {0x7e191e52c4a8da86, 0x5ae8a1c9e6fac148, 0xce239f3b88a894b8, 0x234c00d1dc1d53be}},
+                      LabelVector{64,
+                                  0x7b,
+                                  ApiVersion::kV1_1,
+                                  {0xabb3f38bb70defcf, 0x777a2e4d7769119f, 0x3448959d495490bc, 0x06021188c7a71cb5}},
+                      LabelVector{128,
+                                  0x7b,
+                                  ApiVersion::kV1_1,
+                                  {0x22ab81cf68c4676d, 0x7a77a82fc7c9c189, 0xc6c03d32c1e42d23, 0x0f777c18cc2c55bd}}));
 
 TEST(Labels, DoNotDependOnThreads) {
   // More nodes than one chunk of parents found ahead.

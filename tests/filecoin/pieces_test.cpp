@@ -49,8 +49,8 @@ TEST(Piece, ZeroCommitmentsOfTheReference) {
 }
 
 TEST(Piece, SizeForData) {
-  const std::map<std::uint64_t, std::uint64_t> cases{{0, 128},     {1, 128},     {127, 128},  {128, 256},
-                                                     {254, 256},   {255, 512},   {2032, 2048}, {2033, 4096},
+  const std::map<std::uint64_t, std::uint64_t> cases{{0, 128},     {1, 128},    {127, 128},   {128, 256},
+                                                     {254, 256},   {255, 512},  {2032, 2048}, {2033, 4096},
                                                      {1016, 1024}, {1017, 2048}};
   for (const auto& [data, size] : cases) EXPECT_EQ(piece_size_for(data), size) << data;
   EXPECT_THROW(piece_size_for(UINT64_MAX), InputError);
@@ -59,8 +59,14 @@ TEST(Piece, SizeForData) {
 // comm_d over pieces is the root of the tree over the bytes at the aligned places.
 TEST(CommD, EqualsTheTreeOverThePlacedBytes) {
   const Executor exec(1);
-  for (const std::vector<std::uint64_t>& sizes : std::vector<std::vector<std::uint64_t>>{
-           {128}, {128, 128}, {128, 256}, {512, 128, 256}, {128, 1024}, {256, 128, 512, 1024}, {1024, 512, 128}, {2048}}) {
+  for (const std::vector<std::uint64_t>& sizes : std::vector<std::vector<std::uint64_t>>{{128},
+                                                                                         {128, 128},
+                                                                                         {128, 256},
+                                                                                         {512, 128, 256},
+                                                                                         {128, 1024},
+                                                                                         {256, 128, 512, 1024},
+                                                                                         {1024, 512, 128},
+                                                                                         {2048}}) {
     std::vector<std::uint8_t> sector(2048);
     std::vector<Piece> pieces;
     std::size_t at = 0;
@@ -80,8 +86,11 @@ TEST(CommD, RejectsWhatDoesNotFit) {
   using Pieces = std::vector<Piece>;
   EXPECT_THROW(comm_d_from_pieces(Pieces{{4096, node}}, 2048), InputError);
   EXPECT_THROW(comm_d_from_pieces(Pieces{{1024, node}, {2048, node}}, 2048), InputError);
-  EXPECT_THAT([&] { comm_d_from_pieces(Pieces{{128, node}, {1024, node}, {128, node}}, 2048); },
-              ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("piece 2")));
+  EXPECT_THAT(
+      [&] {
+        comm_d_from_pieces(Pieces{{128, node}, {1024, node}, {128, node}}, 2048);
+      },
+      ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("piece 2")));
   EXPECT_THROW(comm_d_from_pieces(Pieces{{127, node}}, 2048), InputError);
   EXPECT_THROW(comm_d_from_pieces(Pieces{{64, node}}, 2048), InputError);
   EXPECT_THROW(piece_commitment(std::vector<std::uint8_t>(384), Executor(1)), InputError);

@@ -18,12 +18,12 @@
 namespace proofline::filecoin {
 namespace {
 
+using test::GoldenSector;
+using test::TempFolder;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
-using test::GoldenSector;
-using test::TempFolder;
 using Bytes = std::vector<std::uint8_t>;
 
 Bytes random_bytes(std::size_t size, unsigned seed) {
@@ -105,19 +105,19 @@ TEST_P(RoundTrip, OddLengthsComeBack) {
   const Executor exec(2);
   const SectorIds ids{test::filled(1), 7, test::filled(2), test::filled(3)};
   unsigned seed = 0;
-  for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{128}, capacity / 2 + 1,
-                                   capacity - 1, capacity}) {
+  for (const std::uint64_t size :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{128}, capacity / 2 + 1, capacity - 1, capacity}) {
     const TempFolder temp;
     const Bytes data = random_bytes(size, ++seed);
     test::write_bytes(temp / "in", data);
     const auto version = size % 2 == 0 ? ApiVersion::kV1_1 : ApiVersion::kV1_0;
-    const SectorInfo info = seal_sector(temp / "in", temp / "out", seal_rules(shape.sector_size, version), ids, exec,
-                                        no_progress());
+    const SectorInfo info =
+        seal_sector(temp / "in", temp / "out", seal_rules(shape.sector_size, version), ids, exec, no_progress());
     EXPECT_EQ(info.data_bytes, size);
-    EXPECT_EQ(comm_d_from_pieces(std::vector<Piece>{{fr32_padded_size(info.piece_unpadded_size),
-                                                     info.piece_commitment}},
-                                 shape.sector_size),
-              info.comm_d);
+    EXPECT_EQ(
+        comm_d_from_pieces(std::vector<Piece>{{fr32_padded_size(info.piece_unpadded_size), info.piece_commitment}},
+                           shape.sector_size),
+        info.comm_d);
     EXPECT_NE(test::read_bytes(temp / "out/sealed"), test::read_bytes(temp / "out/staged"));
     EXPECT_EQ(unseal_sector(temp / "out", temp / "back", exec, no_progress()), size);
     EXPECT_EQ(test::read_bytes(temp / "back"), data);
@@ -130,14 +130,14 @@ INSTANTIATE_TEST_SUITE_P(Sizes, RoundTrip, ::testing::Values("2KiB", "4KiB", "16
 TEST(Seal, BaseTreesHaveFilesOfTheirOwn) {
   const TempFolder temp;
   test::write_bytes(temp / "in", random_bytes(100, 1));
-  const SectorInfo info = seal_sector(temp / "in", temp / "out", seal_rules(4096, ApiVersion::kV1_1), {}, Executor(1),
-                                      no_progress());
+  const SectorInfo info =
+      seal_sector(temp / "in", temp / "out", seal_rules(4096, ApiVersion::kV1_1), {}, Executor(1), no_progress());
   EXPECT_FALSE(info.rules.proof);
-  EXPECT_THAT(entries(temp / "out/cache"),
-              ::testing::UnorderedElementsAre("p_aux", "sc-02-data-layer-1.dat", "sc-02-data-layer-2.dat",
-                                              "sc-02-data-tree-c-0.dat", "sc-02-data-tree-c-1.dat",
-                                              "sc-02-data-tree-d.dat", "sc-02-data-tree-r-last-0.dat",
-                                              "sc-02-data-tree-r-last-1.dat"));
+  EXPECT_THAT(
+      entries(temp / "out/cache"),
+      ::testing::UnorderedElementsAre("p_aux", "sc-02-data-layer-1.dat", "sc-02-data-layer-2.dat",
+                                      "sc-02-data-tree-c-0.dat", "sc-02-data-tree-c-1.dat", "sc-02-data-tree-d.dat",
+                                      "sc-02-data-tree-r-last-0.dat", "sc-02-data-tree-r-last-1.dat"));
 }
 
 TEST(Seal, ReportsProgressToTheEnd) {

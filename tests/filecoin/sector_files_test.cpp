@@ -11,11 +11,11 @@
 namespace proofline::filecoin {
 namespace {
 
+using test::filled;
+using test::TempFolder;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
-using test::filled;
-using test::TempFolder;
 
 class SectorInfoFile : public ::testing::Test {
  protected:

@@ -52,12 +52,11 @@ TEST_P(GoldenTrees, TreesAndCommitmentsOfTheReference) {
   EXPECT_EQ(tree_root(TreeHash::kPoseidon, shape.tree, sector.nodes("sealed"), exec), tree_r_last.back());
 }
 
-INSTANTIATE_TEST_SUITE_P(Sectors, GoldenTrees, ::testing::ValuesIn(test::kSmallSectors),
-                         [](const auto& param) {
-                           std::string name = param.param;
-                           std::ranges::replace(name, '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Sectors, GoldenTrees, ::testing::ValuesIn(test::kSmallSectors), [](const auto& param) {
+  std::string name = param.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
 
 TEST(TreeRows, PlacesOfRows) {
   const TreeRows rows(8, 512);
@@ -85,7 +84,8 @@ TEST(Tree, SubAndTopLevelsJoinBaseRoots) {
   std::vector<Node> row = leaves;
   for (const unsigned arity : {8U, 8U, 2U}) {
     std::vector<Node> next;
-    for (std::size_t i = 0; i < row.size(); i += arity) next.push_back(poseidon_parent(std::span(row).subspan(i, arity)));
+    for (std::size_t i = 0; i < row.size(); i += arity)
+      next.push_back(poseidon_parent(std::span(row).subspan(i, arity)));
     row = next;
   }
   ASSERT_EQ(row.size(), 1U);
