@@ -64,6 +64,13 @@ MappedFile::~MappedFile() {
   unmap(bytes_);
 }
 
+void MappedFile::drop(std::size_t begin, std::size_t end) const {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  begin = (begin + page - 1) / page * page;
+  end = std::min(end, bytes_.size()) / page * page;
+  if (begin < end) ::madvise(const_cast<std::uint8_t*>(bytes_.data()) + begin, end - begin, MADV_DONTNEED);
+}
+
 AtomicFile::AtomicFile(const fs::path& path) : final_(path) {
   fs::path name = "." + path.filename().string() + ".partial-" + std::to_string(::getpid());
   temporary_ = path.parent_path() / name;

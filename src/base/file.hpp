@@ -19,6 +19,9 @@ class MappedFile {
 
   const std::filesystem::path& path() const { return path_; }
   std::span<const std::uint8_t> bytes() const { return bytes_; }
+  /// Tells the system that bytes [begin, end) are not needed soon: their whole pages leave this process's
+  /// memory and are read again when touched.
+  void drop(std::size_t begin, std::size_t end) const;
 
  private:
   std::filesystem::path path_;

@@ -1,0 +1,38 @@
+#pragma once
+/// Values that must not outlive their use in memory.
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace proofline {
+
+/// Overwrites the bytes in a way that the compiler keeps.
+template <class T>
+void wipe(std::span<T> values) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  explicit_bzero(values.data(), values.size_bytes());
+}
+
+/// A vector whose storage is wiped before it is released. Its size is fixed, so no copy is left behind
+/// by growth.
+template <class T>
+class SecretVector {
+ public:
+  explicit SecretVector(std::size_t size) : values_(size) {}
+  SecretVector(SecretVector&& other) noexcept : values_(std::exchange(other.values_, {})) {}
+  SecretVector& operator=(SecretVector&&) = delete;
+  ~SecretVector() { wipe(std::span<T>(values_)); }
+
+  std::span<T> span() { return values_; }
+  std::span<const T> span() const { return values_; }
+  T& operator[](std::size_t i) { return values_[i]; }
+  const T& operator[](std::size_t i) const { return values_[i]; }
+  std::size_t size() const { return values_.size(); }
+
+ private:
+  std::vector<T> values_;
+};
+
+}  // namespace proofline

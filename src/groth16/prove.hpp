@@ -1,0 +1,66 @@
+#pragma once
+/// The Groth16 prover on a CPU, in two halves: start() does what a device would (witness, quotient
+/// polynomial, G1 sums), finish() the host's rest (the G2 sum, assembly).
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/executor.hpp"
+#include "base/progress.hpp"
+#include "groth16/parameters.hpp"
+#include "groth16/proof.hpp"
+#include "groth16/verify.hpp"
+#include "r1cs/builder.hpp"
+
+namespace proofline::groth16 {
+
+/// The scalars that make a proof zero-knowledge. Wiped on destruction.
+class Blinding {
+ public:
+  /// From the operating system's generator.
+  static Blinding random();
+  /// Fixed values, for tests that compare proofs. The proofs reveal information about the witness.
+  static Blinding insecure_for_tests(const math::Fr& r, const math::Fr& s) { return Blinding(r, s); }
+  Blinding(const Blinding&) = delete;
+  Blinding& operator=(const Blinding&) = delete;
+  Blinding(Blinding&& other) noexcept;
+  ~Blinding();
+
+  const math::Fr& r() const { return r_; }
+  const math::Fr& s() const { return s_; }
+
+ private:
+  Blinding(const math::Fr& r, const math::Fr& s) : r_(r), s_(s) {}
+  math::Fr r_, s_;
+};
+
+/// A proof half made. Owns or shares all that finish() reads.
+struct Pending {
+  std::shared_ptr<const MappedParameters> parameters;
+  Blinding blinding;
+  std::vector<math::Fr> inputs;    ///< public inputs without ONE
+  std::vector<math::Fr> b_scalars; ///< of the B query, for the sum in G2
+  math::G1 a_sum, b_sum, h_sum, l_sum;
+};
+
+/// Told of each stage when it ends, for tables of time and memory.
+class StageObserver {
+ public:
+  virtual ~StageObserver() = default;
+  virtual void stage_done(std::string_view name) = 0;
+};
+
+/// Throws UnsatisfiedError when the witness breaks a row, InputError when the parameters belong to another
+/// circuit or hold a bad point.
+Pending start(const r1cs::Circuit& circuit, std::shared_ptr<const MappedParameters> parameters, Blinding blinding,
+              const Executor& exec, StageObserver* observer = nullptr);
+
+Proof finish(Pending pending, const Executor& exec, StageObserver* observer = nullptr);
+
+/// start() and finish(); the proof is verified before it is returned (Error if it does not hold: a fault
+/// of machine or program).
+Proof prove(const r1cs::Circuit& circuit, std::shared_ptr<const MappedParameters> parameters, Blinding blinding,
+            const Executor& exec, StageObserver* observer = nullptr);
+
+}  // namespace proofline::groth16
