@@ -16,7 +16,7 @@ help: ## this list
 	@echo
 	@echo "All targets:"
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | \
-	  while IFS=$$'\t' read -r name text; do printf '  %-14s%s\n' "make $$name" "$$text"; done
+	  while IFS=$$'\t' read -r name text; do printf '  %-16s%s\n' "make $$name" "$$text"; done
 	@echo
 	@echo "ARGS passes options on, for example:"
 	@echo '  make demo ARGS="--out demo-out"              keep the demo'"'"'s files; a second run reuses its parameters'
