@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/hex.hpp"
 #include "filecoin/fr32.hpp"
 #include "filecoin/tree.hpp"
 
@@ -14,17 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kHexDigits = "0123456789abcdef";
 constexpr std::array<std::string_view, 3> kVersionNames{"V1", "V1_1", "V1_2"};  // by ApiVersion
-
-std::string to_hex(const Bytes32& bytes) {
-  std::string out;
-  for (const std::uint8_t byte : bytes) {
-    out += kHexDigits[byte >> 4];
-    out += kHexDigits[byte & 15];
-  }
-  return out;
-}
 
 // One file's JSON object; every error names the file and the key.
 class Reader {
@@ -50,17 +41,7 @@ class Reader {
     return json_[key].get<std::string>();
   }
 
-  Bytes32 bytes(const char* key) const {
-    const std::string hex = text(key);
-    Bytes32 out{};
-    if (hex.size() != 2 * out.size()) throw wrong(key, "64 hexadecimal digits");
-    for (std::size_t i = 0; i < hex.size(); ++i) {
-      const std::size_t digit = kHexDigits.find(hex[i]);
-      if (digit == std::string_view::npos) throw wrong(key, "64 hexadecimal digits (0-9, a-f)");
-      out[i / 2] = static_cast<std::uint8_t>(out[i / 2] << 4 | digit);
-    }
-    return out;
-  }
+  Bytes32 bytes(const char* key) const { return array_from_hex<32>(text(key), file_ + ": \"" + key + "\""); }
 
   InputError wrong(const char* key, const std::string& expected) const {
     return InputError(file_ + ": \"" + key + "\" must be " + expected);
