@@ -25,8 +25,4 @@ using PointReader = std::function<void(std::size_t begin, std::size_t end, std::
 G1 msm(const PointReader<G1Affine>& reader, std::span<const Fr> scalars, const Executor& exec);
 G2 msm(const PointReader<G2Affine>& reader, std::span<const Fr> scalars, const Executor& exec);
 
-/// scalars[i] * generator for all i (used by setup): fixed-base windows and batched affine additions.
-void fixed_base_multiply(const G1Affine& base, std::span<const Fr> scalars, std::span<G1Affine> out, const Executor& exec);
-void fixed_base_multiply(const G2Affine& base, std::span<const Fr> scalars, std::span<G2Affine> out, const Executor& exec);
-
 }  // namespace proofline::math

@@ -1,0 +1,70 @@
+#include "math/fixed_base.hpp"
+
+#include <algorithm>
+
+#include "math/batch_affine.hpp"
+#include "math/signed_digits.hpp"
+
+namespace proofline::math {
+namespace {
+
+constexpr unsigned kWindow = 12;
+constexpr unsigned kWindows = signed_windows(kWindow);
+constexpr std::size_t kMultiples = std::size_t{1} << (kWindow - 1);
+/// Scalars that go through the windows together, sharing their inversions.
+constexpr std::size_t kTogether = 1024;
+
+}  // namespace
+
+template <class Point>
+FixedBase<Point>::FixedBase(const Affine& base, const Executor& exec) : table_(kWindows * kMultiples) {
+  std::vector<Affine> starts(kWindows);
+  Point power(base);
+  for (unsigned w = 0; w < kWindows; ++w) {
+    starts[w] = power.to_affine();
+    for (unsigned i = 0; i < kWindow; ++i) power = power.doubled();
+  }
+  exec.parallel_for(kWindows, 1, [&](std::size_t begin, std::size_t end) {
+    std::vector<Point> multiples(kMultiples);
+    for (std::size_t w = begin; w < end; ++w) {
+      Point multiple;
+      for (Point& entry : multiples) entry = multiple += starts[w];
+      to_affine(multiples, std::span(table_).subspan(w * kMultiples, kMultiples), Executor(1));
+    }
+  });
+}
+
+template <class Point>
+void FixedBase<Point>::multiply(std::span<const Fr> scalars, std::span<Affine> out, const Executor& exec) const {
+  exec.parallel_for(scalars.size(), kTogether, [&](std::size_t begin, std::size_t end) {
+    BatchAdder<Affine> adder(kTogether);
+    std::vector<std::int32_t> digits(kWindows * kTogether);
+    for (std::size_t start = begin; start < end; start += kTogether) {
+      const std::size_t count = std::min(kTogether, end - start);
+      for (std::size_t i = 0; i < count; ++i) {
+        const Fr& scalar = scalars[start + i];
+        Fr::Limbs limbs = scalar.to_canonical();
+        const bool negative = is_negative(limbs);
+        if (negative) limbs = (-scalar).to_canonical();
+        signed_digits(limbs, kWindow, kWindows, [&](unsigned w, std::int32_t digit) {
+          digits[w * kTogether + i] = negative ? -digit : digit;
+        });
+        out[start + i] = Affine{};
+      }
+      for (unsigned w = 0; w < kWindows; ++w) {
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::int32_t digit = digits[w * kTogether + i];
+          if (digit == 0) continue;
+          const std::size_t multiple = static_cast<std::size_t>(digit < 0 ? -digit : digit) - 1;
+          adder.add(&out[start + i], table_[w * kMultiples + multiple], digit < 0);
+        }
+        adder.flush();
+      }
+    }
+  });
+}
+
+template class FixedBase<G1>;
+template class FixedBase<G2>;
+
+}  // namespace proofline::math
