@@ -1,0 +1,86 @@
+// The `proofline` command: parses, runs one subcommand, and turns errors into one line and an exit status.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "base/error.hpp"
+#include "cli/command.hpp"
+
+namespace {
+
+using namespace proofline;
+
+constexpr const char* kDescription =
+    "Groth16 proofs for Filecoin sectors, bit-compatible with rust-fil-proofs.\n"
+    "\n"
+    "From a file to a verified proof of replication (PoRep):\n"
+    "  sector seal      a file becomes a sealed test sector\n"
+    "  sector c1        the sector answers its challenges (C1)\n"
+    "  params generate  proving parameters for tests; production uses the published ones\n"
+    "  prove porep      the answers become a Groth16 proof (C2)\n"
+    "  verify porep     the proof is checked\n"
+    "`proofline demo` does all of it at once.";
+
+constexpr const char* kFooter =
+    "Exit status: 0 done; 1 the answer is no (a proof does not verify, parameters are not what they must be);\n"
+    "2 bad usage or input, with one line that says what is wrong.\n"
+    "`proofline SUBCOMMAND --help` shows a subcommand's options and examples.\n";
+
+void add_all(CLI::App& app, cli::Action& action) {
+  CLI::App& sector = cli::add_group(app, "sector", "Seal and unseal test sectors; answer challenges (C1)");
+  cli::add_sector_seal(sector, action);
+  cli::add_sector_unseal(sector, action);
+  CLI::App& circuit = cli::add_group(app, "circuit", "Look at the proofs' circuits");
+  cli::add_circuit_stats(circuit, action);
+}
+
+int fail(const std::string& message) {
+  std::fflush(stdout);
+  fmt::print(stderr, "proofline: error: {}\n", message);
+  return cli::kBad;
+}
+
+/// The innermost subcommand that was named, as the user would type it.
+std::string command_line(const CLI::App& app) {
+  std::string text = "proofline";
+  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().front();
+    text += " " + at->get_name();
+  }
+  return text;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app(kDescription, "proofline");
+  app.set_version_flag("--version", "proofline " PROOFLINE_VERSION);
+  app.set_help_flag("-h,--help", "Show this help");
+  app.footer(kFooter);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  cli::Action action;
+  add_all(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return app.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    const std::vector<std::string> unknown = app.remaining(true);
+    if (!unknown.empty()) {
+      return fail(
+          fmt::format("unknown subcommand or option \"{}\" (see {} --help)", unknown.front(), command_line(app)));
+    }
+    return fail(fmt::format("{} (see {} --help)", error.what(), command_line(app)));
+  }
+  try {
+    const int status = action();
+    // A full disk or a closed pipe behind standard output is an error, too.
+    if (std::fflush(stdout) != 0) return fail("standard output cannot be written");
+    return status;
+  } catch (const std::bad_alloc&) {
+    return fail("not enough memory");
+  } catch (const std::exception& error) {
+    return fail(error.what());
+  }
+}
