@@ -13,7 +13,7 @@ namespace {
 
 template <class Affine>
 Affine take_point(std::span<const std::uint8_t>& bytes, std::string_view name, const std::string& what) {
-  const auto piece = take(bytes, Affine::kUncompressed, name, what).first<Affine::kUncompressed>();
+  const auto piece = take(bytes, Affine::kUncompressed, name, what).template first<Affine::kUncompressed>();
   const std::string where = std::string(name) + ": " + what;
   const Affine point = Affine::from_uncompressed(piece, PointCheck::kSubgroup, where);
   if (point.is_infinity()) throw InputError(where + ": the point at infinity is not allowed here");
