@@ -1,0 +1,136 @@
+// proofline verify porep
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/stage_recorder.hpp"
+#include "base/units.hpp"
+#include "cli/command.hpp"
+#include "filecoin/node_hash.hpp"
+#include "filecoin/porep_inputs.hpp"
+#include "filecoin/sector_files.hpp"
+#include "groth16/parameters.hpp"
+#include "groth16/verify.hpp"
+
+namespace proofline::cli {
+namespace {
+
+struct Options {
+  Common common;
+  std::string proof;
+  std::string params;
+  std::string key;
+  std::string c1;
+  std::string sector;
+  std::string registered_proof;
+  std::string replica_id;
+  std::string comm_d;
+  std::string comm_r;
+  std::string seed;
+};
+
+groth16::VerifyingKey verifying_key(const Options& options) {
+  if (!options.key.empty()) return groth16::read_verifying_key(options.key);
+  return groth16::MappedParameters(options.params).verifying_key();
+}
+
+math::Fr field_option(const std::string& text, std::string_view flag) {
+  return filecoin::node_to_fr(bytes32_option(text, flag), flag);
+}
+
+filecoin::PorepStatement sector_statement(const Options& options) {
+  const std::filesystem::path file = std::filesystem::path(options.sector) / "sector.json";
+  const filecoin::SectorInfo info = filecoin::read_sector_info(file);
+  if (!info.rules.proof) {
+    throw InputError(
+        fmt::format("{}: sectors of {} bytes have no registered proof", file.string(), info.rules.sector_size));
+  }
+  return {*info.rules.proof, filecoin::node_to_fr(info.replica_id, "replica_id"),
+          filecoin::node_to_fr(info.comm_d, "comm_d"), filecoin::node_to_fr(info.comm_r, "comm_r"), info.ids.seed};
+}
+
+filecoin::PorepStatement statement(const Options& options) {
+  if (!options.sector.empty()) return sector_statement(options);
+  return {filecoin::seal_proof_info(std::string_view(options.registered_proof)).proof,
+          field_option(options.replica_id, "--replica-id"), field_option(options.comm_d, "--comm-d"),
+          field_option(options.comm_r, "--comm-r"), bytes32_option(options.seed, "--seed")};
+}
+
+/// Empty when the proof holds, else why it does not.
+std::string reject_reason(const Options& options, const Executor& exec) {
+  const filecoin::PorepStatement about = statement(options);
+  const groth16::PreparedVerifyingKey key(verifying_key(options));
+  const MappedFile file(options.proof);
+  const unsigned partitions = filecoin::seal_proof_info(about.proof).shape().partitions;
+  const std::size_t expected = partitions * groth16::Proof::kBytes;
+  if (file.bytes().size() != expected) {
+    throw InputError(fmt::format("{}: {} bytes, expected {} ({} partitions of {} bytes)", options.proof,
+                                 file.bytes().size(), expected, partitions, groth16::Proof::kBytes));
+  }
+  std::vector<groth16::Proof> proofs;
+  try {
+    proofs = groth16::proofs_from_bytes(file.bytes(), options.proof);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  std::vector<groth16::Claim> claims;
+  for (unsigned i = 0; i < partitions; ++i) claims.push_back({filecoin::porep_public_inputs(about, i), proofs[i]});
+  const bool holds = partitions == 1 ? groth16::verify(key, claims[0].inputs, claims[0].proof)
+                                     : groth16::verify_batch(key, claims, exec);
+  return holds ? "" : "the pairing equation does not hold for these public inputs";
+}
+
+int run(const Options& options) {
+  StageRecorder recorder;
+  const std::string reason = reject_reason(options, options.common.executor());
+  recorder.done("verify");
+  const bool valid = reason.empty();
+  if (options.common.json) {
+    Json document = {{"file", options.proof}, {"valid", valid}};
+    if (!valid) document["reason"] = reason;
+    document["seconds"] = recorder.total_seconds();
+    print_json(document);
+  } else if (valid) {
+    fmt::print("valid: {} ({})\n", options.proof, format_seconds(recorder.total_seconds()));
+  } else {
+    fmt::print("NOT valid: {}\n", reason);
+  }
+  return valid ? kDone : kAnswerIsNo;
+}
+
+}  // namespace
+
+void add_verify_porep(CLI::App& verify, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = verify.add_subcommand(
+      "porep",
+      "Verify a PoRep proof (192 bytes a partition) against a verifying key and what the chain knows of the sector: "
+      "taken from a sector's folder, from a C1 file, or given one by one. Exit status 1 when it does not verify.");
+  app->add_option("PROOF", options->proof, "The proof file")->required();
+  CLI::Option_group* key = app->add_option_group("Verifying key, one of");
+  key->add_option("--params", options->params, "From this parameter file")->type_name("FILE");
+  key->add_option("--vk", options->key, "From this verifying key file")->type_name("FILE");
+  key->require_option(1);
+  CLI::Option_group* about = app->add_option_group("What is proved, one of");
+  about->add_option("--sector", options->sector, "The sector in this folder (sector.json)")->type_name("DIR");
+  about->add_option("--c1", options->c1, "The sector of this C1 file")->type_name("FILE");
+  CLI::Option* registered =
+      about->add_option("--registered-proof", options->registered_proof, "For example StackedDrg2KiBV1_1, with:")
+          ->type_name("NAME");
+  about->require_option(1);
+  const auto field = [&](const char* flag, std::string& value, const char* text) {
+    CLI::Option* option = app->add_option(flag, value, text)->type_name("HEX")->needs(registered);
+    registered->needs(option);
+  };
+  field("--replica-id", options->replica_id, "Replica id");
+  field("--comm-d", options->comm_d, "Commitment to the data");
+  field("--comm-r", options->comm_r, "Commitment to the replica");
+  field("--seed", options->seed, "Challenge randomness");
+  add_common(*app, options->common);
+  add_examples(*app,
+               "proofline verify porep my.proof --vk porep-2KiB.vk --sector my-sector\n"
+               "proofline verify porep my.proof --params porep-2KiB.params --c1 c1.json --json");
+  app->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace proofline::cli
