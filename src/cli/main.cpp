@@ -34,6 +34,8 @@ void add_all(CLI::App& app, cli::Action& action) {
   cli::add_params_generate(params, action);
   cli::add_params_info(params, action);
   cli::add_params_check(params, action);
+  CLI::App& prove = cli::add_group(app, "prove", "Make proofs");
+  cli::add_prove_porep(prove, action);
   CLI::App& verify = cli::add_group(app, "verify", "Verify proofs");
   cli::add_verify_porep(verify, action);
   CLI::App& circuit = cli::add_group(app, "circuit", "Look at the proofs' circuits");

@@ -9,6 +9,7 @@
 #include "filecoin/node_hash.hpp"
 #include "filecoin/porep_inputs.hpp"
 #include "filecoin/sector_files.hpp"
+#include "filecoin/vanilla_json.hpp"
 #include "groth16/parameters.hpp"
 #include "groth16/verify.hpp"
 
@@ -51,6 +52,7 @@ filecoin::PorepStatement sector_statement(const Options& options) {
 
 filecoin::PorepStatement statement(const Options& options) {
   if (!options.sector.empty()) return sector_statement(options);
+  if (!options.c1.empty()) return filecoin::porep_statement(filecoin::read_c1_file(options.c1).proof);
   return {filecoin::seal_proof_info(std::string_view(options.registered_proof)).proof,
           field_option(options.replica_id, "--replica-id"), field_option(options.comm_d, "--comm-d"),
           field_option(options.comm_r, "--comm-r"), bytes32_option(options.seed, "--seed")};

@@ -1,0 +1,84 @@
+// proofline prove porep
+#include <fmt/format.h>
+
+#include "base/file.hpp"
+#include "base/units.hpp"
+#include "cli/command.hpp"
+#include "cli/console_progress.hpp"
+#include "cli/stage_table.hpp"
+#include "filecoin/porep_circuit.hpp"
+#include "filecoin/vanilla_json.hpp"
+#include "groth16/prove.hpp"
+
+namespace proofline::cli {
+namespace {
+
+struct Options {
+  Common common;
+  std::string c1;
+  std::string params;
+  std::string out;
+};
+
+int run(const Options& options) {
+  const Executor exec = options.common.executor();
+  ConsoleProgress console(options.common.quiet);
+  StageRecorder recorder;
+  const filecoin::VanillaProof vanilla = filecoin::read_c1_file(options.c1).proof;
+  recorder.done("read C1");
+  const auto parameters = std::make_shared<const groth16::MappedParameters>(options.params);
+  recorder.done("map parameters");
+
+  const std::size_t partitions = vanilla.partitions.size();
+  std::vector<groth16::Proof> proofs;
+  for (std::size_t i = 0; i < partitions; ++i) {
+    console.report("partitions", i, partitions);
+    ProverStages stages(recorder, partitions == 1 ? "" : fmt::format("partition {}: ", i));
+    proofs.push_back(groth16::prove(filecoin::porep_circuit(filecoin::porep_partition(vanilla, i)), parameters,
+                                    groth16::Blinding::random(), exec, &stages));
+  }
+  console.end_stage();
+  AtomicFile file(options.out);
+  file.write(groth16::proofs_to_bytes(proofs));
+  file.commit();
+  recorder.done("write");
+
+  if (options.common.json) {
+    print_json({{"file", options.out},
+                {"bytes", partitions * groth16::Proof::kBytes},
+                {"partitions", partitions},
+                {"registered_proof", filecoin::seal_proof_info(vanilla.registered_proof).json_name},
+                {"seconds", recorder.total_seconds()},
+                {"peak_rss", recorder.peak_rss()},
+                {"stages", stages_json(recorder)}});
+    return kDone;
+  }
+  fmt::print("proof of {} partition{}, verified: {} ({} bytes)\n", partitions, partitions == 1 ? "" : "s", options.out,
+             partitions * groth16::Proof::kBytes);
+  print_stages(recorder);
+  return kDone;
+}
+
+}  // namespace
+
+void add_prove_porep(CLI::App& prove, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = prove.add_subcommand(
+      "porep",
+      "Make the Groth16 proof (C2) of what a C1 file reveals: 192 bytes a partition. Each proof is verified with the "
+      "parameters' key before it is written.");
+  app->add_option("C1", options->c1,
+                  "C1 file: SealCommitPhase1Output as JSON, or in the envelope of lotus-bench and Curio")
+      ->required();
+  app->add_option("--params", options->params, "Parameters of the sector size's porep circuit")
+      ->required()
+      ->type_name("FILE");
+  app->add_option("-o,--out", options->out, "Where the proof goes")->required()->type_name("FILE");
+  add_common(*app, options->common);
+  add_examples(*app,
+               "proofline prove porep c1.json --params porep-2KiB.params -o my.proof\n"
+               "proofline prove porep c1.json --params porep-2KiB.params -o my.proof --threads 4 --json");
+  app->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace proofline::cli
