@@ -93,8 +93,8 @@ class BatchAdder {
 };
 
 /// Sum of the points, overwriting them: a tree of batched additions.
-template <class Affine>
-Affine sum_in_place(std::span<Affine> points, BatchAdder<Affine>& adder) {
+template <class Point, class Adder>
+Point sum_in_place(std::span<Point> points, Adder& adder) {
   while (points.size() > 1) {
     const std::size_t half = (points.size() + 1) / 2;
     for (std::size_t i = half; i < points.size(); ++i) {
@@ -104,7 +104,7 @@ Affine sum_in_place(std::span<Affine> points, BatchAdder<Affine>& adder) {
     adder.flush();
     points = points.first(half);
   }
-  return points.empty() ? Affine{} : points[0];
+  return points.empty() ? Point{} : points[0];
 }
 
 }  // namespace proofline::math

@@ -1,8 +1,9 @@
 #include "math/fixed_base.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
-#include "math/batch_affine.hpp"
+#include "math/point_kernels.hpp"
 #include "math/signed_digits.hpp"
 
 namespace proofline::math {
@@ -36,9 +37,20 @@ FixedBase<Point>::FixedBase(const Affine& base, const Executor& exec) : table_(k
 
 template <class Point>
 void FixedBase<Point>::multiply(std::span<const Fr> scalars, std::span<Affine> out, const Executor& exec) const {
+  with_point_kernel<Point>([&](auto kernel) { multiply_with(kernel, scalars, out, exec); });
+}
+
+template <class Point>
+template <class Kernel>
+void FixedBase<Point>::multiply_with(Kernel, std::span<const Fr> scalars, std::span<Affine> out,
+                                     const Executor& exec) const {
+  using Stored = typename Kernel::Stored;
+  std::vector<Stored> buffer;
+  const std::span<const Stored> table = Kernel::load(table_, buffer, exec);
   exec.parallel_for(scalars.size(), kTogether, [&](std::size_t begin, std::size_t end) {
-    BatchAdder<Affine> adder(kTogether);
+    typename Kernel::Adder adder(kTogether);
     std::vector<std::int32_t> digits(kWindows * kTogether);
+    std::vector<Stored> sums(kTogether);
     for (std::size_t start = begin; start < end; start += kTogether) {
       const std::size_t count = std::min(kTogether, end - start);
       for (std::size_t i = 0; i < count; ++i) {
@@ -49,17 +61,17 @@ void FixedBase<Point>::multiply(std::span<const Fr> scalars, std::span<Affine> o
         signed_digits(limbs, kWindow, kWindows, [&](unsigned w, std::int32_t digit) {
           digits[w * kTogether + i] = negative ? -digit : digit;
         });
-        out[start + i] = Affine{};
+        sums[i] = Stored{};
       }
       for (unsigned w = 0; w < kWindows; ++w) {
         for (std::size_t i = 0; i < count; ++i) {
           const std::int32_t digit = digits[w * kTogether + i];
           if (digit == 0) continue;
-          const std::size_t multiple = static_cast<std::size_t>(digit < 0 ? -digit : digit) - 1;
-          adder.add(&out[start + i], table_[w * kMultiples + multiple], digit < 0);
+          adder.add(&sums[i], table[w * kMultiples + static_cast<std::size_t>(std::abs(digit)) - 1], digit < 0);
         }
         adder.flush();
       }
+      Kernel::unload(std::span<const Stored>(sums).first(count), out.subspan(start, count));
     }
   });
 }

@@ -21,6 +21,8 @@ class FixedBase {
   void multiply(std::span<const Fr> scalars, std::span<Affine> out, const Executor& exec) const;
 
  private:
+  template <class Kernel>
+  void multiply_with(Kernel kernel, std::span<const Fr> scalars, std::span<Affine> out, const Executor& exec) const;
   std::vector<Affine> table_;
 };
 

@@ -1,10 +1,11 @@
 #include "math/msm.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <mutex>
 #include <vector>
 
-#include "math/batch_affine.hpp"
+#include "math/point_kernels.hpp"
 #include "math/signed_digits.hpp"
 
 namespace proofline::math {
@@ -18,6 +19,8 @@ constexpr std::size_t kBatch = 1024;
 constexpr std::size_t kDelayed = 2048;
 /// Points of scalar one summed by one task.
 constexpr std::size_t kOnesChunk = 2048;
+/// Additions ahead of which a bucket is fetched into cache.
+constexpr std::size_t kPrefetch = 16;
 /// Cost of summing up one bucket at the end (a mixed and a full Jacobian addition) in batched additions.
 constexpr double kBucketCost = 4.5;
 
@@ -43,10 +46,12 @@ struct Entry {
 };
 
 /// The buckets of one window while a block is added to them.
-template <class Affine>
+template <class Kernel>
 class WindowAdder {
  public:
-  WindowAdder(std::span<Affine> buckets, std::span<const Affine> points)
+  using Stored = typename Kernel::Stored;
+
+  WindowAdder(std::span<Stored> buckets, std::span<const Stored> points)
       : buckets_(buckets), points_(points), stamps_(buckets.size(), 0),
         adder_(std::clamp<std::size_t>(buckets.size() / 8, 1, kBatch)) {}
 
@@ -68,7 +73,7 @@ class WindowAdder {
     // Points of the same bucket are first added among themselves, in pairs: no bucket, however crowded,
     // makes a batch small.
     std::sort(delayed_.begin(), delayed_.end(), [](const Entry& a, const Entry& b) { return a.bucket < b.bucket; });
-    std::vector<Affine> sums;
+    std::vector<Stored> sums;
     sums.reserve(delayed_.size());
     for (const Entry& entry : delayed_) sums.push_back(entry.negate ? -points_[entry.point] : points_[entry.point]);
     struct Group {
@@ -95,7 +100,7 @@ class WindowAdder {
   }
 
  private:
-  void push(Affine* target, const Affine& point) {
+  void push(Stored* target, const Stored& point) {
     if (adder_.full()) adder_.flush();
     adder_.add(target, point, false);
   }
@@ -104,25 +109,28 @@ class WindowAdder {
     ++batch_;
   }
 
-  std::span<Affine> buckets_;
-  std::span<const Affine> points_;
+  std::span<Stored> buckets_;
+  std::span<const Stored> points_;
   std::vector<std::uint32_t> stamps_;
   std::uint32_t batch_ = 1;
-  BatchAdder<Affine> adder_;
+  typename Kernel::Adder adder_;
   std::vector<Entry> delayed_;
 };
 
 /// Pippenger's method over blocks of points.
-template <class Point>
+template <class Kernel>
 class Pippenger {
  public:
-  using Affine = typename Point::Affine;
+  using Point = typename Kernel::Point;
+  using Affine = typename Kernel::Affine;
+  using Stored = typename Kernel::Stored;
 
   Pippenger(std::size_t n, const Executor& exec)
       : exec_(exec), c_(choose_window(n, exec.threads())), windows_(signed_windows(c_)),
         buckets_(std::size_t{windows_} << (c_ - 1)) {}
 
-  void add(std::span<const Affine> points, std::span<const Fr> scalars) {
+  void add(std::span<const Affine> affine_points, std::span<const Fr> scalars) {
+    const std::span<const Stored> points = Kernel::load(affine_points, loaded_, exec_);
     ones_.clear();
     active_.clear();
     for (std::size_t i = 0; i < scalars.size(); ++i) {
@@ -147,33 +155,41 @@ class Pippenger {
   }
 
  private:
-  std::span<Affine> window(std::size_t w) {
+  std::span<Stored> window(std::size_t w) {
     return std::span(buckets_).subspan(w << (c_ - 1), std::size_t{1} << (c_ - 1));
   }
 
   /// Sum of (k + 1) * buckets[k].
-  static Point weighted_sum(std::span<const Affine> buckets) {
+  static Point weighted_sum(std::span<const Stored> buckets) {
+    constexpr std::size_t kTogether = 256;
+    std::vector<Affine> block(std::min(kTogether, buckets.size()));
     Point running, total;
-    for (std::size_t k = buckets.size(); k-- > 0;) {
-      running += buckets[k];
-      total += running;
+    for (std::size_t end = buckets.size(); end > 0; end -= block.size()) {
+      Kernel::unload(buckets.subspan(end - block.size(), block.size()), block);
+      for (std::size_t k = block.size(); k-- > 0;) {
+        running += block[k];
+        total += running;
+      }
     }
     return total;
   }
 
-  void add_ones(std::span<const Affine> points) {
+  void add_ones(std::span<const Stored> points) {
     std::mutex mutex;
     exec_.parallel_for(ones_.size(), kOnesChunk, [&](std::size_t begin, std::size_t end) {
-      BatchAdder<Affine> adder(std::min(kBatch, end - begin));
-      std::vector<Affine> chunk;
+      typename Kernel::Adder adder(std::min(kBatch, end - begin));
+      std::vector<Stored> chunk;
+      chunk.reserve(end - begin);
       for (std::size_t i = begin; i < end; ++i) chunk.push_back(points[ones_[i]]);
-      const Affine sum = sum_in_place(std::span(chunk), adder);
+      const Stored stored = sum_in_place(std::span(chunk), adder);
+      Affine sum;
+      Kernel::unload(std::span(&stored, 1), std::span(&sum, 1));
       const std::lock_guard lock(mutex);
       ones_sum_ += sum;
     });
   }
 
-  void add_to_buckets(std::span<const Affine> points, std::span<const Fr> scalars) {
+  void add_to_buckets(std::span<const Stored> points, std::span<const Fr> scalars) {
     const std::size_t n = active_.size();
     if (n == 0) return;
     digits_.resize(windows_ * n);
@@ -190,11 +206,16 @@ class Pippenger {
     });
     exec_.parallel_for(windows_, 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t w = begin; w < end; ++w) {
-        WindowAdder<Affine> adder(window(w), points);
+        const std::span<Stored> buckets = window(w);
+        const std::int32_t* digits = &digits_[w * n];
+        WindowAdder<Kernel> adder(buckets, points);
         for (std::size_t i = 0; i < n; ++i) {
-          const std::int32_t digit = digits_[w * n + i];
-          if (digit == 0) continue;
-          adder.add({static_cast<std::uint32_t>(digit < 0 ? -digit : digit) - 1, active_[i], digit < 0});
+          if (i + kPrefetch < n) {
+            const auto ahead = static_cast<std::size_t>(std::abs(digits[i + kPrefetch]));
+            if (ahead != 0) __builtin_prefetch(&buckets[ahead - 1]);
+          }
+          if (digits[i] == 0) continue;
+          adder.add({static_cast<std::uint32_t>(std::abs(digits[i])) - 1, active_[i], digits[i] < 0});
         }
         adder.finish();
       }
@@ -204,7 +225,8 @@ class Pippenger {
   const Executor& exec_;
   unsigned c_;
   unsigned windows_;
-  std::vector<Affine> buckets_;
+  std::vector<Stored> buckets_;
+  std::vector<Stored> loaded_;
   Point ones_sum_;
   std::vector<std::uint32_t> ones_, active_;
   std::vector<std::int32_t> digits_;
@@ -217,12 +239,14 @@ std::size_t count_active(std::span<const Fr> scalars) {
 
 template <class Point, class Fetch>
 Point msm_in_blocks(std::span<const Fr> scalars, const Executor& exec, const Fetch& fetch) {
-  Pippenger<Point> sum(count_active(scalars), exec);
-  for (std::size_t begin = 0; begin < scalars.size(); begin += kBlock) {
-    const std::size_t end = std::min(begin + kBlock, scalars.size());
-    sum.add(fetch(begin, end), scalars.subspan(begin, end - begin));
-  }
-  return sum.result();
+  return with_point_kernel<Point>([&](auto kernel) {
+    Pippenger<decltype(kernel)> sum(count_active(scalars), exec);
+    for (std::size_t begin = 0; begin < scalars.size(); begin += kBlock) {
+      const std::size_t end = std::min(begin + kBlock, scalars.size());
+      sum.add(fetch(begin, end), scalars.subspan(begin, end - begin));
+    }
+    return sum.result();
+  });
 }
 
 template <class Point>

@@ -1,0 +1,279 @@
+#pragma once
+/// The batched affine additions of batch_affine.hpp, eight at a time in AVX-512 registers.
+#include "math/batch_affine.hpp"
+#include "math/fp_lanes.hpp"
+#if PROOFLINE_HAVE_IFMA
+
+#include <array>
+
+namespace proofline::math {
+
+/// An affine point as rows: x, then y; each one row in G1 and two (c0, c1) in G2. Infinity is all zeros.
+template <class Affine>
+struct LanePoint {
+  static constexpr std::size_t kRows = sizeof(Affine) / sizeof(blst_fp);
+  std::array<FpRow, kRows> rows{};
+
+  bool is_infinity() const {
+    // No point of G1 or G2 has y = 0, and rows are never p.
+    std::uint64_t any = 0;
+    for (std::size_t r = kRows / 2; r < kRows; ++r)
+      for (const std::uint64_t limb : rows[r].limbs) any |= limb;
+    return any == 0;
+  }
+  LanePoint operator-() const {
+    LanePoint out = *this;
+    if (is_infinity()) return out;
+    for (std::size_t r = kRows / 2; r < kRows; ++r) {
+      std::int64_t carry = 0;
+      for (unsigned i = 0; i < 8; ++i) {
+        const std::int64_t limb =
+            static_cast<std::int64_t>(FpLanes::kTwice[i]) - static_cast<std::int64_t>(rows[r].limbs[i]) + carry;
+        carry = limb >> 52;
+        out.rows[r].limbs[i] = static_cast<std::uint64_t>(limb) & kMask52;
+      }
+    }
+    return out;
+  }
+};
+
+template <class Affine>
+void from_affine(std::span<const Affine> in, std::span<LanePoint<Affine>> out) {
+  static_assert(sizeof(LanePoint<Affine>) == LanePoint<Affine>::kRows * sizeof(FpRow));
+  from_blst({reinterpret_cast<const blst_fp*>(in.data()), in.size() * LanePoint<Affine>::kRows},
+            {out.data()->rows.data(), out.size() * LanePoint<Affine>::kRows});
+}
+
+template <class Affine>
+void to_affine(std::span<const LanePoint<Affine>> in, std::span<Affine> out) {
+  to_blst({in.data()->rows.data(), in.size() * LanePoint<Affine>::kRows},
+          {reinterpret_cast<blst_fp*>(out.data()), out.size() * LanePoint<Affine>::kRows});
+}
+
+/// As BatchAdder, for LanePoint. Points and targets must stay in place until the next flush().
+template <class Affine>
+class LaneBatchAdder {
+ public:
+  using Stored = LanePoint<Affine>;
+
+  explicit LaneBatchAdder(std::size_t capacity) : capacity_(capacity) {
+    pending_.reserve(capacity + 8);
+    groups_.resize((capacity + 7) / 8);
+    pad_point_.rows[0] = {};
+    std::copy(FpPrime::kOne.begin(), FpPrime::kOne.end(), pad_point_.rows[0].limbs);
+  }
+
+  void add(Stored* target, const Stored& point, bool negate) {
+    if (point.is_infinity()) return;
+    if (target->is_infinity()) {
+      *target = negate ? -point : point;
+      return;
+    }
+    pending_.push_back({target, &point, negate});
+  }
+
+  bool full() const { return pending_.size() >= capacity_; }
+  std::size_t size() const { return pending_.size(); }
+
+  void flush() {
+    if (pending_.empty()) return;
+    // The last group is filled up with 1 - 0: their denominators are one and their results go nowhere.
+    const std::size_t count = pending_.size();
+    while (pending_.size() % 8 != 0) pending_.push_back({&pad_targets_[pending_.size() % 8], &pad_point_, false});
+    std::array<Field, 8> products;
+    multiply_denominators(products);
+    if (!invert(products)) {
+      pending_.resize(count);
+      add_exactly();
+    } else {
+      finish_additions(products);
+    }
+    for (Stored& pad : pad_targets_) pad = Stored{};
+    pending_.clear();
+  }
+
+ private:
+  static constexpr bool kIsG2 = Stored::kRows == 4;
+  using Field = typename CoordinateField<Affine>::Type;
+  using LaneField = std::conditional_t<kIsG2, Fp2Lanes, FpLanes>;
+  static constexpr std::size_t kDegree = kIsG2 ? 2 : 1;
+
+  struct Pending {
+    Stored* target;
+    const Stored* point;
+    bool negate;
+  };
+  /// Per group of eight: denominators and the product of all before, limb by limb.
+  struct alignas(64) Group {
+    std::uint64_t denominator[kDegree * 64];
+    std::uint64_t before[kDegree * 64];
+  };
+
+  PROOFLINE_IFMA_INLINE static void save(std::uint64_t* to, const FpLanes& value) {
+    for (int i = 0; i < 8; ++i) _mm512_store_si512(to + 8 * i, value.l[i]);
+  }
+  PROOFLINE_IFMA_INLINE static void save(std::uint64_t* to, const Fp2Lanes& value) {
+    save(to, value.c0);
+    save(to + 64, value.c1);
+  }
+  PROOFLINE_IFMA_INLINE static void restore(const std::uint64_t* from, FpLanes& value) {
+    for (int i = 0; i < 8; ++i) value.l[i] = _mm512_load_si512(from + 8 * i);
+  }
+  PROOFLINE_IFMA_INLINE static void restore(const std::uint64_t* from, Fp2Lanes& value) {
+    restore(from, value.c0);
+    restore(from + 64, value.c1);
+  }
+
+  PROOFLINE_IFMA_INLINE void load(std::size_t group, std::size_t row, bool of_target, FpLanes& value) const {
+    const FpRow* rows[8];
+    for (std::size_t i = 0; i < 8; ++i) {
+      const Pending& entry = pending_[8 * group + i];
+      rows[i] = of_target ? &entry.target->rows[row] : &entry.point->rows[row];
+    }
+    value = load_rows(rows);
+  }
+  PROOFLINE_IFMA_INLINE void load(std::size_t group, std::size_t row, bool of_target, Fp2Lanes& value) const {
+    load(group, row, of_target, value.c0);
+    load(group, row + 1, of_target, value.c1);
+  }
+  PROOFLINE_IFMA_INLINE void store(std::size_t group, std::size_t row, const FpLanes& value) {
+    FpRow* rows[8];
+    for (std::size_t i = 0; i < 8; ++i) rows[i] = &pending_[8 * group + i].target->rows[row];
+    store_rows(value, rows);
+  }
+  PROOFLINE_IFMA_INLINE void store(std::size_t group, std::size_t row, const Fp2Lanes& value) {
+    store(group, row, value.c0);
+    store(group, row + 1, value.c1);
+  }
+
+  PROOFLINE_IFMA_INLINE __mmask8 negated(std::size_t group) const {
+    unsigned mask = 0;
+    for (std::size_t i = 0; i < 8; ++i) mask |= unsigned{pending_[8 * group + i].negate} << i;
+    return static_cast<__mmask8>(mask);
+  }
+  PROOFLINE_IFMA_INLINE static void negate_where(__mmask8 mask, FpLanes& value) {
+    FpLanes negative;
+    for (unsigned i = 0; i < 8; ++i) {
+      const __m512i two_p = _mm512_set1_epi64(static_cast<long long>(FpLanes::kTwice[i]));
+      negative.l[i] = _mm512_sub_epi64(two_p, value.l[i]);
+    }
+    carry(negative);
+    for (int i = 0; i < 8; ++i) value.l[i] = _mm512_mask_blend_epi64(mask, value.l[i], negative.l[i]);
+  }
+  PROOFLINE_IFMA_INLINE static void negate_where(__mmask8 mask, Fp2Lanes& value) {
+    negate_where(mask, value.c0);
+    negate_where(mask, value.c1);
+  }
+
+  PROOFLINE_IFMA_INLINE static void set_one(FpLanes& value) { value = broadcast<FpPrime>(FpPrime::kOne); }
+  PROOFLINE_IFMA_INLINE static void set_one(Fp2Lanes& value) {
+    set_one(value.c0);
+    for (auto& limb : value.c1.l) limb = _mm512_setzero_si512();
+  }
+
+  /// Lanes to and from eight field elements of blst.
+  PROOFLINE_IFMA static void unpack(const LaneField& value, std::array<Field, 8>& out) {
+    alignas(64) FpRow rows[8 * kDegree];
+    for (std::size_t component = 0; component < kDegree; ++component) {
+      FpRow* to[8];
+      for (std::size_t i = 0; i < 8; ++i) to[i] = &rows[kDegree * i + component];
+      if constexpr (kIsG2) {
+        store_rows(component == 0 ? value.c0 : value.c1, to);
+      } else {
+        store_rows(value, to);
+      }
+    }
+    to_blst(rows, {reinterpret_cast<blst_fp*>(out.data()), 8 * kDegree});
+  }
+  PROOFLINE_IFMA static void pack(const std::array<Field, 8>& in, LaneField& value) {
+    alignas(64) FpRow rows[8 * kDegree];
+    from_blst({reinterpret_cast<const blst_fp*>(in.data()), 8 * kDegree}, rows);
+    for (std::size_t component = 0; component < kDegree; ++component) {
+      const FpRow* from[8];
+      for (std::size_t i = 0; i < 8; ++i) from[i] = &rows[kDegree * i + component];
+      if constexpr (kIsG2) {
+        (component == 0 ? value.c0 : value.c1) = load_rows(from);
+      } else {
+        value = load_rows(from);
+      }
+    }
+  }
+
+  PROOFLINE_IFMA void multiply_denominators(std::array<Field, 8>& products) {
+    LaneField product;
+    set_one(product);
+    for (std::size_t group = 0; group < pending_.size() / 8; ++group) {
+      LaneField x1, x2;
+      load(group, 0, true, x1);
+      load(group, 0, false, x2);
+      const LaneField denominator = subtract_lazy(x2, x1);
+      save(groups_[group].denominator, denominator);
+      save(groups_[group].before, product);
+      product = multiply(product, denominator);
+    }
+    unpack(product, products);
+  }
+
+  /// Replaces the eight products by their inverses; false when one is zero.
+  static bool invert(std::array<Field, 8>& products) {
+    std::array<Field, 8> before;
+    Field product = Field::one();
+    for (std::size_t i = 0; i < 8; ++i) {
+      if (products[i].is_zero()) return false;
+      before[i] = product;
+      product = product * products[i];
+    }
+    Field inverse = product.inverse();
+    for (std::size_t i = 8; i-- > 0;) {
+      const Field value = products[i];
+      products[i] = inverse * before[i];
+      inverse = inverse * value;
+    }
+    return true;
+  }
+
+  PROOFLINE_IFMA void finish_additions(const std::array<Field, 8>& inverses) {
+    LaneField inverse;
+    pack(inverses, inverse);
+    for (std::size_t group = pending_.size() / 8; group-- > 0;) {
+      LaneField denominator, before, x1, x2, y1, y2;
+      restore(groups_[group].denominator, denominator);
+      restore(groups_[group].before, before);
+      const LaneField own_inverse = multiply(inverse, before);
+      inverse = multiply(inverse, denominator);
+      load(group, kDegree, true, y1);
+      load(group, kDegree, false, y2);
+      negate_where(negated(group), y2);
+      const LaneField slope = multiply(subtract_lazy(y2, y1), own_inverse);
+      load(group, 0, true, x1);
+      load(group, 0, false, x2);
+      const LaneField x3 = subtract_two(square(slope), x1, x2);
+      const LaneField y3 = subtract(multiply(slope, subtract_lazy(x1, x3)), y1);
+      store(group, 0, x3);
+      store(group, kDegree, y3);
+    }
+  }
+
+  /// The same additions one by one through the portable adder, which knows equal and opposite points.
+  void add_exactly() {
+    BatchAdder<Affine> adder(1);
+    for (const Pending& entry : pending_) {
+      Affine sum, point;
+      to_affine<Affine>(std::span<const Stored>(entry.target, 1), std::span(&sum, 1));
+      to_affine<Affine>(std::span<const Stored>(entry.point, 1), std::span(&point, 1));
+      adder.add(&sum, point, entry.negate);
+      adder.flush();
+      from_affine<Affine>(std::span<const Affine>(&sum, 1), std::span(entry.target, 1));
+    }
+  }
+
+  std::size_t capacity_;
+  std::vector<Pending> pending_;
+  std::vector<Group> groups_;
+  Stored pad_point_;
+  std::array<Stored, 8> pad_targets_{};
+};
+
+}  // namespace proofline::math
+
+#endif

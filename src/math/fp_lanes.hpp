@@ -1,0 +1,84 @@
+#pragma once
+/// Lane arithmetic in Fp and Fp2: see lanes.hpp.
+#include "math/lanes.hpp"
+#if PROOFLINE_HAVE_IFMA
+
+#include <span>
+
+#include "math/fp.hpp"
+
+namespace proofline::math {
+
+/// p in eight 52-bit limbs; R = 2^416.
+struct FpPrime {
+  static constexpr unsigned kLimbs = 8;
+  static constexpr Limbs52<8> kModulus = {0xeffffffffaaab, 0xfeb153ffffb9f, 0x6b0f6241eabff, 0x12bf6730d2a0f,
+                                          0x764774b84f385, 0x1ba7b6434bacd, 0x1ea397fe69a4b, 0x000000001a011};
+  static constexpr std::uint64_t kInverse = 0x3fffcfffcfffd;
+  /// 2^448 and 2^384 modulo p: a product with the first takes blst's Montgomery form (R = 2^384) to this
+  /// one, with the second back.
+  static constexpr Limbs52<8> kFromBlst = {0x7fde37dba9366, 0x4e27525bc342b, 0x1f5b1e9778489, 0xb872b2b91b9dc,
+                                           0xb206f497dfcaf, 0x4137cc89a9b0b, 0xd9d20d7e39959, 0x000000000411c};
+  static constexpr Limbs52<8> kToBlst = {0x900000002fffd, 0x0bc40c0002760, 0x3c758baebf400, 0x57455f4898575,
+                                         0xd77ce58537052, 0x071a97a256ec6, 0xec3fa80e4935c, 0x0000000015f65};
+  /// R modulo p: one.
+  static constexpr Limbs52<8> kOne = {0x6480ea8e9b9af, 0x65766c8fe444f, 0x8b540fea96f7d, 0x3b2ee82efd422,
+                                      0xa6723e5f0ade5, 0xff6eb6fdd4230, 0xe06ef23c24a25, 0x0000000014c8e};
+};
+
+using FpLanes = Lanes<FpPrime>;
+
+/// Eight elements c0 + c1 u of Fp2, u^2 = -1.
+struct Fp2Lanes {
+  FpLanes c0, c1;
+};
+
+/// One element, its limbs in order: what is kept in memory.
+struct alignas(64) FpRow {
+  std::uint64_t limbs[8];
+};
+
+PROOFLINE_IFMA_INLINE FpLanes load_rows(const FpRow* const (&rows)[8]) {
+  FpLanes out;
+  for (int i = 0; i < 8; ++i) out.l[i] = _mm512_load_si512(rows[i]->limbs);
+  transpose(out.l);
+  return out;
+}
+
+PROOFLINE_IFMA_INLINE void store_rows(FpLanes value, FpRow* const (&rows)[8]) {
+  transpose(value.l);
+  for (int i = 0; i < 8; ++i) _mm512_store_si512(rows[i]->limbs, value.l[i]);
+}
+
+PROOFLINE_IFMA_INLINE Fp2Lanes multiply(const Fp2Lanes& a, const Fp2Lanes& b) {
+  const FpLanes low = multiply(a.c0, b.c0);
+  const FpLanes high = multiply(a.c1, b.c1);
+  const FpLanes cross = multiply(add_lazy(a.c0, a.c1), add_lazy(b.c0, b.c1));
+  return {subtract(low, high), subtract_two(cross, low, high)};
+}
+
+/// For elements below 2p.
+PROOFLINE_IFMA_INLINE Fp2Lanes square(const Fp2Lanes& a) {
+  const FpLanes product = multiply(a.c0, a.c1);
+  return {multiply(add_lazy(a.c0, a.c1), subtract_lazy(a.c0, a.c1)), add(product, product)};
+}
+
+PROOFLINE_IFMA_INLINE Fp2Lanes subtract_lazy(const Fp2Lanes& a, const Fp2Lanes& b) {
+  return {subtract_lazy(a.c0, b.c0), subtract_lazy(a.c1, b.c1)};
+}
+
+PROOFLINE_IFMA_INLINE Fp2Lanes subtract(const Fp2Lanes& a, const Fp2Lanes& b) {
+  return {subtract(a.c0, b.c0), subtract(a.c1, b.c1)};
+}
+
+PROOFLINE_IFMA_INLINE Fp2Lanes subtract_two(const Fp2Lanes& a, const Fp2Lanes& b, const Fp2Lanes& c) {
+  return {subtract_two(a.c0, b.c0, c.c0), subtract_two(a.c1, b.c1, c.c1)};
+}
+
+/// Between blst's form and rows; blst's values and the results of to_blst are below p, rows below 2p.
+PROOFLINE_IFMA void from_blst(std::span<const blst_fp> in, std::span<FpRow> out);
+PROOFLINE_IFMA void to_blst(std::span<const FpRow> in, std::span<blst_fp> out);
+
+}  // namespace proofline::math
+
+#endif
