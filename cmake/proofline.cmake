@@ -8,6 +8,10 @@ if(PROOFLINE_SANITIZE)
     -fsanitize=${PROOFLINE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(proofline_flags INTERFACE -fsanitize=${PROOFLINE_SANITIZE})
 endif()
+if(PROOFLINE_FUZZ)
+  # Coverage of the rooms, not only of the targets, steers the fuzzer.
+  target_compile_options(proofline_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # proofline_room(NAME SOURCES a.cpp... LINKS lib...): one static library a folder of src/.
 function(proofline_room name)
