@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 packages=(
   build-essential cmake ninja-build ccache git python3
-  libtbb-dev libssl-dev nlohmann-json3-dev libcli11-dev libfmt-dev libsimdjson-dev
+  libtbb-dev libssl-dev nlohmann-json3-dev libsimdjson-dev libcli11-dev libfmt-dev libsimdjson-dev
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
   libzstd-dev zstd
   clang clang-format clang-tidy
