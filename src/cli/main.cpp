@@ -30,6 +30,7 @@ void add_all(CLI::App& app, cli::Action& action) {
   CLI::App& sector = cli::add_group(app, "sector", "Seal and unseal test sectors; answer challenges (C1)");
   cli::add_sector_seal(sector, action);
   cli::add_sector_unseal(sector, action);
+  cli::add_sector_c1(sector, action);
   CLI::App& params = cli::add_group(app, "params", "Make and look at proving parameters");
   cli::add_params_generate(params, action);
   cli::add_params_info(params, action);
@@ -40,6 +41,7 @@ void add_all(CLI::App& app, cli::Action& action) {
   cli::add_verify_porep(verify, action);
   CLI::App& circuit = cli::add_group(app, "circuit", "Look at the proofs' circuits");
   cli::add_circuit_stats(circuit, action);
+  cli::add_demo(app, action);
 }
 
 int fail(const std::string& message) {

@@ -8,6 +8,7 @@
 #include "cli/stage_table.hpp"
 #include "filecoin/porep_circuit.hpp"
 #include "filecoin/vanilla_json.hpp"
+#include "filecoin/vanilla_verify.hpp"
 #include "groth16/prove.hpp"
 
 namespace proofline::cli {
@@ -26,6 +27,8 @@ int run(const Options& options) {
   StageRecorder recorder;
   const filecoin::VanillaProof vanilla = filecoin::read_c1_file(options.c1).proof;
   recorder.done("read C1");
+  filecoin::verify_vanilla(vanilla, options.c1, exec);
+  recorder.done("check C1");
   const auto parameters = std::make_shared<const groth16::MappedParameters>(options.params);
   recorder.done("map parameters");
 

@@ -24,14 +24,23 @@ struct LanePoint {
   LanePoint operator-() const {
     LanePoint out = *this;
     if (is_infinity()) return out;
-    for (std::size_t r = kRows / 2; r < kRows; ++r) {
+    for (std::size_t r = kRows / 2; r < kRows; ++r) out.rows[r] = negated(rows[r]);
+    return out;
+  }
+
+ private:
+  /// 2p - row, or 3p - row where that would be negative: half reduced again.
+  static FpRow negated(const FpRow& row) {
+    FpRow out;
+    for (const std::uint64_t times : {2U, 3U}) {
+      const Limbs52<8> from = multiple(FpPrime::kModulus, times);
       std::int64_t carry = 0;
       for (unsigned i = 0; i < 8; ++i) {
-        const std::int64_t limb =
-            static_cast<std::int64_t>(FpLanes::kTwice[i]) - static_cast<std::int64_t>(rows[r].limbs[i]) + carry;
+        const std::int64_t limb = static_cast<std::int64_t>(from[i]) - static_cast<std::int64_t>(row.limbs[i]) + carry;
         carry = limb >> 52;
-        out.rows[r].limbs[i] = static_cast<std::uint64_t>(limb) & kMask52;
+        out.limbs[i] = static_cast<std::uint64_t>(limb) & kMask52;
       }
+      if (carry == 0) break;
     }
     return out;
   }
@@ -103,8 +112,10 @@ class LaneBatchAdder {
     const Stored* point;
     bool negate;
   };
-  /// Per group of eight: denominators and the product of all before, limb by limb.
+  /// Per group of eight, limb by limb: both x coordinates, the denominators x2 - x1, and their product
+  /// over all groups before.
   struct alignas(64) Group {
+    std::uint64_t x1[kDegree * 64], x2[kDegree * 64];
     std::uint64_t denominator[kDegree * 64];
     std::uint64_t before[kDegree * 64];
   };
@@ -152,13 +163,9 @@ class LaneBatchAdder {
     return static_cast<__mmask8>(mask);
   }
   PROOFLINE_IFMA_INLINE static void negate_where(__mmask8 mask, FpLanes& value) {
-    FpLanes negative;
-    for (unsigned i = 0; i < 8; ++i) {
-      const __m512i two_p = _mm512_set1_epi64(static_cast<long long>(FpLanes::kTwice[i]));
-      negative.l[i] = _mm512_sub_epi64(two_p, value.l[i]);
-    }
-    carry(negative);
-    for (int i = 0; i < 8; ++i) value.l[i] = _mm512_mask_blend_epi64(mask, value.l[i], negative.l[i]);
+    // 3p - y may exceed 2p and its limbs are not carried: it goes into a difference only.
+    for (unsigned i = 0; i < 8; ++i)
+      value.l[i] = _mm512_mask_sub_epi64(value.l[i], mask, limb_of<FpPrime>(FpLanes::kThrice, i), value.l[i]);
   }
   PROOFLINE_IFMA_INLINE static void negate_where(__mmask8 mask, Fp2Lanes& value) {
     negate_where(mask, value.c0);
@@ -207,6 +214,8 @@ class LaneBatchAdder {
       load(group, 0, true, x1);
       load(group, 0, false, x2);
       const LaneField denominator = subtract_lazy(x2, x1);
+      save(groups_[group].x1, x1);
+      save(groups_[group].x2, x2);
       save(groups_[group].denominator, denominator);
       save(groups_[group].before, product);
       product = multiply(product, denominator);
@@ -245,8 +254,8 @@ class LaneBatchAdder {
       load(group, kDegree, false, y2);
       negate_where(negated(group), y2);
       const LaneField slope = multiply(subtract_lazy(y2, y1), own_inverse);
-      load(group, 0, true, x1);
-      load(group, 0, false, x2);
+      restore(groups_[group].x1, x1);
+      restore(groups_[group].x2, x2);
       const LaneField x3 = subtract_two(square(slope), x1, x2);
       const LaneField y3 = subtract(multiply(slope, subtract_lazy(x1, x3)), y1);
       store(group, 0, x3);

@@ -13,7 +13,7 @@ constexpr unsigned kWindow = 12;
 constexpr unsigned kWindows = signed_windows(kWindow);
 constexpr std::size_t kMultiples = std::size_t{1} << (kWindow - 1);
 /// Scalars that go through the windows together, sharing their inversions.
-constexpr std::size_t kTogether = 1024;
+constexpr std::size_t kTogether = 512;
 
 }  // namespace
 

@@ -3,12 +3,15 @@
 /// limb, Montgomery form with R = 2^(52 * limbs). Include only where PROOFLINE_HAVE_IFMA holds, and call
 /// only when ifma_available().
 ///
-/// Values are kept below 2p ("half reduced"). A product of factors x p and y p is below (1 + x y p / R) p,
-/// which is below 2p for factors below 4p in both fields (R / p is 2^35 for Fp and 35 for Fr). Source of the method: Gueron and Krasnov 2016 (IFMA Montgomery products).
+/// Values are kept "half reduced": below 2p, or a 2^-13 p more where reduce() made them. A product of
+/// factors x p and y p is below (1 + x y p / R) p, so half reduced for x y below R / p (2^35 in Fp, 35 in
+/// Fr). Source of the method: Gueron and Krasnov 2016 (IFMA Montgomery products).
 #include "math/ifma.hpp"
 #if PROOFLINE_HAVE_IFMA
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace proofline::math {
@@ -19,25 +22,36 @@ inline constexpr std::uint64_t kMask52 = (std::uint64_t{1} << 52) - 1;
 template <unsigned limbs>
 using Limbs52 = std::array<std::uint64_t, limbs>;
 
-/// Shifts an integer of 52-bit limbs left by one bit; used to make 2p and 4p.
-template <unsigned limbs>
-constexpr Limbs52<limbs> twice(const Limbs52<limbs>& a) {
-  Limbs52<limbs> out{};
+/// times * a, carried.
+template <std::size_t limbs>
+constexpr std::array<std::uint64_t, limbs> multiple(const std::array<std::uint64_t, limbs>& a, std::uint64_t times) {
+  std::array<std::uint64_t, limbs> out{};
   std::uint64_t carry = 0;
-  for (unsigned i = 0; i < limbs; ++i) {
-    const std::uint64_t shifted = (a[i] << 1) | carry;
-    out[i] = shifted & kMask52;
-    carry = shifted >> 52;
+  for (std::size_t i = 0; i < limbs; ++i) {
+    const std::uint64_t value = a[i] * times + carry;  // times is below 2^11: no overflow
+    out[i] = value & kMask52;
+    carry = value >> 52;
   }
   return out;
 }
+
+/// For each limb, that limb of 0, a, ..., 7a.
+template <std::size_t limbs>
+struct alignas(64) MultipleTable {
+  std::array<std::array<std::uint64_t, 8>, limbs> limb{};
+  constexpr explicit MultipleTable(const std::array<std::uint64_t, limbs>& a) {
+    for (std::uint64_t times = 0; times < 8; ++times)
+      for (std::size_t i = 0; i < limbs; ++i) limb[i][times] = multiple(a, times)[i];
+  }
+};
 
 /// Eight elements of the field with modulus Prime::kModulus.
 template <class Prime>
 struct Lanes {
   static constexpr unsigned kLimbs = Prime::kLimbs;
-  static constexpr Limbs52<kLimbs> kTwice = twice<kLimbs>(Prime::kModulus);
-  static constexpr Limbs52<kLimbs> kFourTimes = twice<kLimbs>(kTwice);
+  static constexpr Limbs52<kLimbs> kThrice = multiple(Prime::kModulus, 3);
+  static constexpr Limbs52<kLimbs> kFiveTimes = multiple(Prime::kModulus, 5);
+  static constexpr MultipleTable<kLimbs> kMultiples{Prime::kModulus};
 
   __m512i l[kLimbs];
 };
@@ -57,17 +71,6 @@ PROOFLINE_IFMA_INLINE void carry(Lanes<Prime>& a) {
     a.l[i + 1] = _mm512_add_epi64(a.l[i + 1], _mm512_srai_epi64(a.l[i], 52));
     a.l[i] = _mm512_and_si512(a.l[i], mask);
   }
-}
-
-/// a - bound where that is not negative, else a. Turns [0, 2 bound) into [0, bound).
-template <class Prime>
-PROOFLINE_IFMA_INLINE void subtract_once(Lanes<Prime>& a, const Limbs52<Prime::kLimbs>& bound) {
-  Lanes<Prime> less;
-  for (unsigned i = 0; i < Prime::kLimbs; ++i)
-    less.l[i] = _mm512_sub_epi64(a.l[i], _mm512_set1_epi64(static_cast<long long>(bound[i])));
-  carry(less);
-  const __mmask8 negative = _mm512_movepi64_mask(less.l[Prime::kLimbs - 1]);
-  for (unsigned i = 0; i < Prime::kLimbs; ++i) a.l[i] = _mm512_mask_blend_epi64(negative, less.l[i], a.l[i]);
 }
 
 /// Montgomery product a * b / R, below 2p.
@@ -107,59 +110,96 @@ PROOFLINE_IFMA_INLINE Lanes<Prime> square(const Lanes<Prime>& a) {
   return multiply(a, a);
 }
 
-/// a - b + 2p for a, b below 2p: between 0 and 4p, limbs carried. A product takes it as it is.
+template <class Prime>
+PROOFLINE_IFMA_INLINE __m512i limb_of(const Limbs52<Prime::kLimbs>& value, unsigned i) {
+  return _mm512_set1_epi64(static_cast<long long>(value[i]));
+}
+
+/// a + 3p - b, limbs not carried.
+template <class Prime>
+PROOFLINE_IFMA_INLINE Lanes<Prime> raw_difference(const Lanes<Prime>& a, const Lanes<Prime>& b) {
+  Lanes<Prime> out;
+  for (unsigned i = 0; i < Prime::kLimbs; ++i)
+    out.l[i] = _mm512_sub_epi64(_mm512_add_epi64(a.l[i], limb_of<Prime>(Lanes<Prime>::kThrice, i)), b.l[i]);
+  return out;
+}
+
+/// a - b + 3p, below 5p: good as a factor.
 template <class Prime>
 PROOFLINE_IFMA_INLINE Lanes<Prime> subtract_lazy(const Lanes<Prime>& a, const Lanes<Prime>& b) {
-  Lanes<Prime> out;
-  for (unsigned i = 0; i < Prime::kLimbs; ++i) {
-    const __m512i two_p = _mm512_set1_epi64(static_cast<long long>(Lanes<Prime>::kTwice[i]));
-    out.l[i] = _mm512_sub_epi64(_mm512_add_epi64(a.l[i], two_p), b.l[i]);
-  }
+  Lanes<Prime> out = raw_difference(a, b);
   carry(out);
   return out;
 }
 
-/// a + b below 4p, limbs carried.
 template <class Prime>
-PROOFLINE_IFMA_INLINE Lanes<Prime> add_lazy(const Lanes<Prime>& a, const Lanes<Prime>& b) {
+PROOFLINE_IFMA_INLINE Lanes<Prime> raw_sum(const Lanes<Prime>& a, const Lanes<Prime>& b) {
   Lanes<Prime> out;
   for (unsigned i = 0; i < Prime::kLimbs; ++i) out.l[i] = _mm512_add_epi64(a.l[i], b.l[i]);
+  return out;
+}
+
+/// a + b, below 4p: good as a factor.
+template <class Prime>
+PROOFLINE_IFMA_INLINE Lanes<Prime> add_lazy(const Lanes<Prime>& a, const Lanes<Prime>& b) {
+  Lanes<Prime> out = raw_sum(a, b);
   carry(out);
   return out;
+}
+
+/// For limbs not yet carried of a value below 8p whose raw top limb is not negative: subtracts multiples
+/// of p by a quotient guessed from the top 17 bits, one less than what fits, and carries. The result is
+/// not negative and below 2p (up to the guess's error of 2^-13 p).
+template <class Prime>
+PROOFLINE_IFMA_INLINE void reduce(Lanes<Prime>& a) {
+  constexpr unsigned top = Prime::kLimbs - 1;
+  constexpr unsigned shift = static_cast<unsigned>(std::bit_width(Prime::kModulus[top])) - 17;
+  constexpr std::uint64_t reciprocal = (std::uint64_t{1} << 52) / ((Prime::kModulus[top] >> shift) + 1);
+  const __m512i zero = _mm512_setzero_si512();
+  const __m512i guess = _mm512_madd52hi_epu64(zero, _mm512_srli_epi64(a.l[top], shift),
+                                              _mm512_set1_epi64(static_cast<long long>(reciprocal)));
+  const __m512i times = _mm512_max_epi64(_mm512_sub_epi64(guess, _mm512_set1_epi64(1)), zero);
+  for (unsigned i = 0; i < Prime::kLimbs; ++i) {
+    const __m512i multiples = _mm512_load_si512(Lanes<Prime>::kMultiples.limb[i].data());
+    a.l[i] = _mm512_sub_epi64(a.l[i], _mm512_permutexvar_epi64(times, multiples));
+  }
+  carry(a);
 }
 
 template <class Prime>
 PROOFLINE_IFMA_INLINE Lanes<Prime> add(const Lanes<Prime>& a, const Lanes<Prime>& b) {
-  Lanes<Prime> out = add_lazy(a, b);
-  subtract_once(out, Lanes<Prime>::kTwice);
+  Lanes<Prime> out = raw_sum(a, b);
+  reduce(out);
   return out;
 }
 
 template <class Prime>
 PROOFLINE_IFMA_INLINE Lanes<Prime> subtract(const Lanes<Prime>& a, const Lanes<Prime>& b) {
-  Lanes<Prime> out = subtract_lazy(a, b);
-  subtract_once(out, Lanes<Prime>::kTwice);
+  Lanes<Prime> out = raw_difference(a, b);
+  reduce(out);
   return out;
 }
 
-/// a - b - c for values below 2p; the result is below 2p.
+/// a - b - c
 template <class Prime>
 PROOFLINE_IFMA_INLINE Lanes<Prime> subtract_two(const Lanes<Prime>& a, const Lanes<Prime>& b, const Lanes<Prime>& c) {
   Lanes<Prime> out;
   for (unsigned i = 0; i < Prime::kLimbs; ++i) {
-    const __m512i four_p = _mm512_set1_epi64(static_cast<long long>(Lanes<Prime>::kFourTimes[i]));
-    out.l[i] = _mm512_sub_epi64(_mm512_sub_epi64(_mm512_add_epi64(a.l[i], four_p), b.l[i]), c.l[i]);
+    const __m512i raised = _mm512_add_epi64(a.l[i], limb_of<Prime>(Lanes<Prime>::kFiveTimes, i));
+    out.l[i] = _mm512_sub_epi64(_mm512_sub_epi64(raised, b.l[i]), c.l[i]);
   }
-  carry(out);
-  subtract_once(out, Lanes<Prime>::kFourTimes);
-  subtract_once(out, Lanes<Prime>::kTwice);
+  reduce(out);
   return out;
 }
 
-/// Below p.
+/// From below 2p to below p.
 template <class Prime>
 PROOFLINE_IFMA_INLINE void reduce_fully(Lanes<Prime>& a) {
-  subtract_once(a, Prime::kModulus);
+  Lanes<Prime> less;
+  for (unsigned i = 0; i < Prime::kLimbs; ++i) less.l[i] = _mm512_sub_epi64(a.l[i], limb_of<Prime>(Prime::kModulus, i));
+  carry(less);
+  const __mmask8 negative = _mm512_movepi64_mask(less.l[Prime::kLimbs - 1]);
+  for (unsigned i = 0; i < Prime::kLimbs; ++i) a.l[i] = _mm512_mask_blend_epi64(negative, less.l[i], a.l[i]);
 }
 
 /// An 8 x 8 transposition of 64-bit words, in place.

@@ -13,8 +13,8 @@ namespace {
 
 /// Points decoded and worked on at a time; the buckets live on between blocks.
 constexpr std::size_t kBlock = std::size_t{1} << 16;
-/// Additions that share one inversion (about 2 us, 70 products).
-constexpr std::size_t kBatch = 1024;
+/// Additions that share one inversion (about 2 us, 60 products).
+constexpr std::size_t kBatch = 512;
 /// Bucket conflicts that wait before they are resolved together.
 constexpr std::size_t kDelayed = 2048;
 /// Points of scalar one summed by one task.
