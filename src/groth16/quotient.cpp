@@ -9,17 +9,13 @@ using math::Fr;
 
 std::vector<Fr> quotient(std::vector<Fr> a, std::vector<Fr> b, std::vector<Fr> c, const Executor& exec) {
   const Domain domain(Domain::log_size_for(a.size()), exec);
-  const auto to_coset = [&](std::vector<Fr>& values) {
-    domain.inverse(values, exec);
-    domain.coset_forward(values, exec);
-  };
   const auto combine = [&](std::vector<Fr> other, const auto& operation) {
-    to_coset(other);
+    domain.to_coset(other, exec);
     exec.parallel_for(a.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) a[i] = operation(a[i], other[i]);
     });
   };
-  to_coset(a);
+  domain.to_coset(a, exec);
   combine(std::move(b), [](const Fr& x, const Fr& y) { return x * y; });
   // t is constant on the coset: shift^n - 1.
   const Fr inverse_t = domain.vanishing(Domain::coset_shift()).inverse();

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "math/ntt_lanes.hpp"
 
 namespace proofline::math {
 namespace {
@@ -91,6 +92,12 @@ void permute_to_natural_order(std::span<Fr> values, unsigned log_size, const Exe
 
 template <Direction direction>
 void transform(std::span<Fr> values, std::span<const Fr> twiddles, unsigned log_size, const Executor& exec) {
+#if PROOFLINE_HAVE_IFMA
+  if (log_size >= kLaneTransformMinimum && ifma_available()) {
+    transform_lanes(values, twiddles, log_size, direction == Direction::kInverse, exec);
+    return permute_to_natural_order(values, log_size, exec);
+  }
+#endif
   for (unsigned first = 0; first < log_size;) {
     const unsigned passes = (log_size - first + kTileLevels - 1) / kTileLevels;
     const unsigned count = (log_size - first + passes - 1) / passes;
@@ -106,6 +113,9 @@ void transform(std::span<Fr> values, std::span<const Fr> twiddles, unsigned log_
 
 /// values[i] *= scale * step^i
 void scale_by_powers(std::span<Fr> values, const Fr& scale, const Fr& step, const Executor& exec) {
+#if PROOFLINE_HAVE_IFMA
+  if (ifma_available()) return scale_by_powers_lanes(values, scale, step, exec);
+#endif
   exec.parallel_for(values.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
     Fr factor = scale * step.pow(begin);
     for (std::size_t i = begin; i < end; ++i, factor *= step) values[i] *= factor;
@@ -149,6 +159,12 @@ void Domain::coset_forward(std::span<Fr> values, const Executor& exec) const {
 void Domain::coset_inverse(std::span<Fr> values, const Executor& exec) const {
   transform<Direction::kInverse>(values, twiddles_, log_size_, exec);
   scale_by_powers(values, Fr::from_u64(size()).inverse(), coset_shift().inverse(), exec);
+}
+
+void Domain::to_coset(std::span<Fr> values, const Executor& exec) const {
+  transform<Direction::kInverse>(values, twiddles_, log_size_, exec);
+  scale_by_powers(values, Fr::from_u64(size()).inverse(), coset_shift(), exec);
+  forward(values, exec);
 }
 
 Fr Domain::vanishing(const Fr& tau) const { return tau.pow(size()) - Fr::one(); }

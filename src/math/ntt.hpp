@@ -30,6 +30,9 @@ class Domain {
   /// Evaluation on, and interpolation from, the coset 7 * <omega>.
   void coset_forward(std::span<Fr> values, const Executor& exec) const;
   void coset_inverse(std::span<Fr> values, const Executor& exec) const;
+  /// From the values of a polynomial on the domain to those on the coset: inverse() and coset_forward()
+  /// with their scalings done in one.
+  void to_coset(std::span<Fr> values, const Executor& exec) const;
 
   /// tau^size - 1.
   Fr vanishing(const Fr& tau) const;
