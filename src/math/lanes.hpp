@@ -192,14 +192,18 @@ PROOFLINE_IFMA_INLINE Lanes<Prime> subtract_two(const Lanes<Prime>& a, const Lan
   return out;
 }
 
-/// From below 2p to below p.
+/// From half reduced to below p. Twice, because a half reduced value may be 2p and a little more.
 template <class Prime>
 PROOFLINE_IFMA_INLINE void reduce_fully(Lanes<Prime>& a) {
-  Lanes<Prime> less;
-  for (unsigned i = 0; i < Prime::kLimbs; ++i) less.l[i] = _mm512_sub_epi64(a.l[i], limb_of<Prime>(Prime::kModulus, i));
-  carry(less);
-  const __mmask8 negative = _mm512_movepi64_mask(less.l[Prime::kLimbs - 1]);
-  for (unsigned i = 0; i < Prime::kLimbs; ++i) a.l[i] = _mm512_mask_blend_epi64(negative, less.l[i], a.l[i]);
+  for (int twice = 0; twice < 2; ++twice) {
+    Lanes<Prime> less;
+    for (unsigned i = 0; i < Prime::kLimbs; ++i) {
+      less.l[i] = _mm512_sub_epi64(a.l[i], limb_of<Prime>(Prime::kModulus, i));
+    }
+    carry(less);
+    const __mmask8 negative = _mm512_movepi64_mask(less.l[Prime::kLimbs - 1]);
+    for (unsigned i = 0; i < Prime::kLimbs; ++i) a.l[i] = _mm512_mask_blend_epi64(negative, less.l[i], a.l[i]);
+  }
 }
 
 /// An 8 x 8 transposition of 64-bit words, in place.

@@ -23,7 +23,7 @@ class Prove : public testing::Test {
   }
   Proof prove_cubic(std::uint64_t x) { return prove(cubic(x), parameters_, Blinding::random(), exec_); }
 
-  test::TemporaryFolder folder_;
+  test::TempFolder folder_;
   Executor exec_{2};
   std::shared_ptr<const MappedParameters> parameters_;
 };
@@ -114,7 +114,7 @@ TEST_F(Prove, BatchesHoldOnlyWhenAllClaimsDo) {
 }
 
 TEST(Setup, RefusesAVariableInNoRow) {
-  const test::TemporaryFolder folder;
+  const test::TempFolder folder;
   const r1cs::Circuit loose = [](r1cs::Builder& cs) {
     cubic(0)(cs);
     cs.alloc(Fr::one());
@@ -125,11 +125,11 @@ TEST(Setup, RefusesAVariableInNoRow) {
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("aux variable 6"));
   }
-  EXPECT_TRUE(folder.empty());
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(Setup, SeededParametersAreReproducibleAndRandomOnesAreNot) {
-  const test::TemporaryFolder folder;
+  const test::TempFolder folder;
   const auto key = [&](const ToxicWaste& waste) {
     return generate_parameters(cubic(0), waste, folder / "p.params", Executor(2), no_progress());
   };

@@ -3,7 +3,7 @@
 #include "base/progress.hpp"
 #include "groth16/setup.hpp"
 #include "r1cs/builder.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/temp_folder.hpp"
 
 namespace proofline::test {
 

@@ -16,7 +16,7 @@ TEST(Snarkjs, AgreesOnAProofAndOnABrokenOne) {
   if (!std::filesystem::exists(PROOFLINE_SNARKJS) || std::system("node --version > /dev/null 2>&1") != 0) {
     GTEST_SKIP() << "snarkjs or node is missing: run scripts/setup.sh";
   }
-  const test::TemporaryFolder folder;
+  const test::TempFolder folder;
   const Executor exec(2);
   generate_parameters(test::cubic(0), ToxicWaste::random(), folder / "p.params", exec, no_progress());
   const auto parameters = std::make_shared<MappedParameters>(folder / "p.params");
