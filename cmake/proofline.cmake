@@ -2,7 +2,14 @@
 add_library(proofline_flags INTERFACE)
 target_compile_options(proofline_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
-  -Woverloaded-virtual -Werror)
+  -Woverloaded-virtual)
+if(PROOFLINE_WERROR)
+  target_compile_options(proofline_flags INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # False alarms of GCC 12 on std::string (GCC bug 105651).
+  target_compile_options(proofline_flags INTERFACE -Wno-restrict)
+endif()
 if(PROOFLINE_SANITIZE)
   target_compile_options(proofline_flags INTERFACE
     -fsanitize=${PROOFLINE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
