@@ -22,17 +22,22 @@ class JsonCursor {
     throw InputError(document_ + ": " + (path_.empty() ? "document" : path_) + ": expected " + expected);
   }
 
+  /// For what simdjson answered where `expected` was asked for.
+  void require(simdjson::error_code code, const char* expected) const {
+    if (code == simdjson::INCORRECT_TYPE) fail(expected);
+    if (code != simdjson::SUCCESS) fail("well-formed JSON, found text that is cut short or damaged");
+  }
+
   /// Calls use(key, value) for each member.
   template <class Use>
   void object(Value value, const Use& use) {
     simdjson::ondemand::object object;
-    if (value.get_object().get(object) != simdjson::SUCCESS) fail("an object");
+    require(value.get_object().get(object), "an object");
     for (auto field : object) {
       std::string_view key;
       Value member;
-      if (field.unescaped_key().get(key) != simdjson::SUCCESS || field.value().get(member) != simdjson::SUCCESS) {
-        fail("well-formed JSON");
-      }
+      require(field.unescaped_key().get(key), "an object");
+      require(field.value().get(member), "an object");
       const Step step(*this, (path_.empty() ? "" : ".") + std::string(key));
       use(key, member);
     }
@@ -42,12 +47,12 @@ class JsonCursor {
   template <class Use>
   std::size_t array(Value value, const Use& use) {
     simdjson::ondemand::array array;
-    if (value.get_array().get(array) != simdjson::SUCCESS) fail("an array");
+    require(value.get_array().get(array), "an array");
     std::size_t index = 0;
     for (auto element : array) {
       const Step step(*this, "[" + std::to_string(index) + "]");
       Value item;
-      if (element.get(item) != simdjson::SUCCESS) fail("well-formed JSON");
+      require(element.get(item), "an array");
       use(index++, item);
     }
     return index;
@@ -72,12 +77,12 @@ class JsonCursor {
     simdjson::ondemand::array array;
     std::array<std::uint8_t, 32> out;
     std::size_t count = 0;
-    if (value.get_array().get(array) != simdjson::SUCCESS) fail("an array of 32 bytes");
+    require(value.get_array().get(array), "an array of 32 bytes");
     for (auto element : array) {
       std::uint64_t byte = 0;
-      if (count == 32 || element.get_uint64().get(byte) != simdjson::SUCCESS || byte > 255) {
-        fail("an array of 32 integers from 0 to 255");
-      }
+      const simdjson::error_code code = element.get_uint64().get(byte);
+      if (code == simdjson::TAPE_ERROR || code == simdjson::INCOMPLETE_ARRAY_OR_OBJECT) require(code, "");
+      if (count == 32 || code != simdjson::SUCCESS || byte > 255) fail("an array of 32 integers from 0 to 255");
       out[count++] = static_cast<std::uint8_t>(byte);
     }
     if (count != 32) fail("an array of 32 bytes, got " + std::to_string(count));
@@ -107,8 +112,8 @@ class JsonCursor {
 /// Checks that an object's members came, each once.
 class Members {
  public:
-  Members(const JsonCursor& cursor, std::initializer_list<std::string_view> names)
-      : cursor_(cursor), names_(names), seen_(names_.size(), false) {}
+  Members(const JsonCursor& cursor, std::vector<std::string_view> names)
+      : cursor_(cursor), names_(std::move(names)), seen_(names_.size(), false) {}
   /// Notes a member; false when the name is not one of those wanted.
   bool note(std::string_view name) {
     for (std::size_t i = 0; i < names_.size(); ++i) {

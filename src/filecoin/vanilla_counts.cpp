@@ -10,7 +10,10 @@ namespace {
 class CountChecker {
  public:
   CountChecker(const SealProofInfo& info, std::string_view name)
-      : info_(info), shape_(info.shape()), name_(name), poseidon_path_(path_shape(shape_.tree, shape_.nodes())),
+      : info_(info),
+        shape_(info.shape()),
+        name_(name),
+        poseidon_path_(path_shape(shape_.tree, shape_.nodes())),
         binary_path_(path_shape({2, 0, 0}, shape_.nodes())) {}
 
   void check(const VanillaProof& proof) const {
@@ -65,8 +68,8 @@ class CountChecker {
       fail(where + ".layer_index", "expected " + std::to_string(layer) + ", got " + std::to_string(proof.layer_index));
     }
     if (proof.node >= shape_.nodes()) {
-      fail(where + ".node", "expected a node below " + std::to_string(shape_.nodes()) + ", got " +
-                                std::to_string(proof.node));
+      fail(where + ".node",
+           "expected a node below " + std::to_string(shape_.nodes()) + ", got " + std::to_string(proof.node));
     }
   }
 

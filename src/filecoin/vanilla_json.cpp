@@ -13,7 +13,14 @@ namespace {
 using math::Fr;
 using Value = JsonCursor::Value;
 
-/// Reads the parts of a vanilla proof; see write_* below for the shape of the document.
+std::string_view without_spaces(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpace) + 1 - begin);
+}
+
+/// Reads the parts of a vanilla proof; vanilla_json_write.cpp shows the shape of the document.
 class VanillaReader {
  public:
   explicit VanillaReader(std::string_view name) : name_(name), json_(name) {}
@@ -53,12 +60,19 @@ class VanillaReader {
     simdjson::ondemand::parser parser;
     simdjson::ondemand::document json_document;
     Value root;
-    if (parser.iterate(text).get(json_document) != simdjson::SUCCESS || json_document.get_value().get(root) != simdjson::SUCCESS) {
-      throw InputError(name_ + ": not a JSON object (empty, cut short, or not JSON)");
+    // Most files that are cut short are found here, before one of their numbers is taken for wrong.
+    const std::string_view trimmed = without_spaces(text);
+    if (trimmed.empty() || trimmed.front() != '{') json_.fail("a JSON object");
+    if (trimmed.back() != '}') json_.fail("a JSON object, found text that is cut short");
+    if (parser.iterate(text).get(json_document) != simdjson::SUCCESS ||
+        json_document.get_value().get(root) != simdjson::SUCCESS) {
+      json_.fail("a JSON object, found text that is cut short or damaged");
     }
     C1 out = document(root);
     const char* rest = nullptr;
-    if (json_document.current_location().get(rest) == simdjson::SUCCESS) throw InputError(name_ + ": text follows the JSON document");
+    if (json_document.current_location().get(rest) == simdjson::SUCCESS) {
+      json_.fail("nothing after the JSON object");
+    }
     return out;
   }
 
@@ -87,29 +101,26 @@ class VanillaReader {
   }
 
   void open_envelope(const std::string& phase1, std::uint64_t sector_size, C1& out) {
-    std::vector<std::uint8_t> inner;
-    try {
-      inner = from_base64(phase1, "Phase1Out");
-    } catch (const InputError& error) {
-      json_.fail(std::string("base64 in Phase1Out: ") + error.what());
-    }
     const std::string inner_name = name_ + ": Phase1Out";
+    const std::vector<std::uint8_t> inner = from_base64(phase1, inner_name);
     const simdjson::padded_string padded(reinterpret_cast<const char*>(inner.data()), inner.size());
     C1 content = VanillaReader(inner_name).parse(padded);
-    if (content.sector_number) json_.fail("SealCommitPhase1Output inside Phase1Out, found another envelope");
+    if (content.sector_number) {
+      throw InputError(inner_name + ": expected a SealCommitPhase1Output, found another envelope");
+    }
     out.proof = std::move(content.proof);
     const std::uint64_t expected = seal_proof_info(out.proof.registered_proof).sector_size;
     if (sector_size != expected) {
-      json_.fail("SectorSize " + std::to_string(expected) + " as in the registered proof, got " +
-                 std::to_string(sector_size));
+      throw InputError(name_ + ": SectorSize: expected " + std::to_string(expected) +
+                       " as in the registered proof, got " + std::to_string(sector_size));
     }
   }
 
   void require_shape(const VanillaProof& proof, const std::string& shape_name) {
     const SealProofInfo& info = seal_proof_info(proof.registered_proof);
     if (shape_name != info.shape_name) {
-      json_.fail("vanilla_proofs of " + std::string(info.shape_name) + " for the registered proof " +
-                 std::string(info.json_name) + ", got those of " + shape_name);
+      throw InputError(name_ + ": vanilla_proofs: expected " + std::string(info.shape_name) +
+                       " for the registered proof " + std::string(info.json_name) + ", got " + shape_name);
     }
     check_counts(proof, name_);
   }
@@ -131,6 +142,7 @@ class VanillaReader {
     json_.object(value, [&](std::string_view key, Value partitions) {
       if (!shape_name.empty()) json_.fail("one shape only, " + shape_name + " came before");
       shape_name = key;
+      tree_ = tree_of(shape_name);
       json_.array(partitions, [&](std::size_t, Value challenges) {
         auto& partition = out.partitions.emplace_back();
         json_.array(challenges, [&](std::size_t, Value proof) { partition.push_back(challenge(proof)); });
@@ -139,14 +151,23 @@ class VanillaReader {
     if (shape_name.empty()) json_.fail("the proofs of one shape");
   }
 
+  /// The shapes are named as the first version's proofs.
+  TreeShape tree_of(const std::string& shape_name) const {
+    try {
+      return seal_proof_info(shape_name).shape().tree;
+    } catch (const InputError& error) {
+      json_.fail(std::string("the name of a shape: ") + error.what());
+    }
+  }
+
   ChallengeProof challenge(Value value) {
     ChallengeProof out;
-    Members members(json_, {"comm_d_proofs", "comm_r_last_proof", "replica_column_proofs", "labeling_proofs",
-                            "encoding_proof"});
+    Members members(
+        json_, {"comm_d_proofs", "comm_r_last_proof", "replica_column_proofs", "labeling_proofs", "encoding_proof"});
     json_.object(value, [&](std::string_view key, Value item) {
       if (!members.note(key)) return;
-      if (key == "comm_d_proofs") out.comm_d_proof = merkle_proof(item);
-      if (key == "comm_r_last_proof") out.comm_r_last_proof = merkle_proof(item);
+      if (key == "comm_d_proofs") out.comm_d_proof = merkle_proof(item, {2, 0, 0});
+      if (key == "comm_r_last_proof") out.comm_r_last_proof = merkle_proof(item, tree_);
       if (key == "replica_column_proofs") replica_columns(item, out);
       if (key == "labeling_proofs")
         json_.array(item, [&](std::size_t, Value proof) { out.labeling_proofs.push_back(labeling(proof)); });
@@ -176,7 +197,7 @@ class VanillaReader {
     json_.object(value, [&](std::string_view key, Value item) {
       if (!members.note(key)) return;
       if (key == "inclusion_proof") {
-        out.inclusion = merkle_proof(item);
+        out.inclusion = merkle_proof(item, tree_);
         return;
       }
       Members inner(json_, {"index", "rows"});
@@ -204,43 +225,47 @@ class VanillaReader {
     return out;
   }
 
-  /// {"data": {"Single" | "Sub" | "Top": {...}}}
-  MerkleProof merkle_proof(Value value) {
+  /// {"data": {"Single" | "Sub" | "Top": {...}}}, by the levels that the tree has.
+  MerkleProof merkle_proof(Value value, const TreeShape& tree) {
+    const std::string_view variant = tree.top != 0 ? "Top" : tree.sub != 0 ? "Sub" : "Single";
     MerkleProof out;
     Members members(json_, {"data"});
     json_.object(value, [&](std::string_view key, Value data) {
       if (!members.note(key)) return;
-      std::size_t variants = 0;
-      json_.object(data, [&](std::string_view variant, Value content) {
-        if (++variants > 1 || (variant != "Single" && variant != "Sub" && variant != "Top")) {
-          json_.fail("one of Single, Sub and Top");
-        }
-        merkle_levels(variant, content, out);
+      Members variants(json_, {variant});
+      json_.object(data, [&](std::string_view name, Value content) {
+        if (!variants.note(name)) json_.fail("the variant \"" + std::string(variant) + "\" for this tree");
+        merkle_levels(tree, content, out);
       });
-      if (variants == 0) json_.fail("one of Single, Sub and Top");
+      variants.require_all();
     });
     members.require_all();
     return out;
   }
 
-  void merkle_levels(std::string_view variant, Value value, MerkleProof& out) {
-    Members members(json_, {"root", "leaf"});
-    std::vector<PathElement> base, sub, top;
-    Members paths = variant == "Single" ? Members(json_, {"path"})
-                    : variant == "Sub"  ? Members(json_, {"base_proof", "sub_proof"})
-                                        : Members(json_, {"base_proof", "sub_proof", "top_proof"});
+  void merkle_levels(const TreeShape& tree, Value value, MerkleProof& out) {
+    std::vector<std::string_view> names = {"root", "leaf"};
+    if (tree.sub == 0) names.push_back("path");
+    if (tree.sub != 0) names.insert(names.end(), {"base_proof", "sub_proof"});
+    if (tree.top != 0) names.push_back("top_proof");
+    Members members(json_, names);
+    std::vector<PathElement> sub, top;
     json_.object(value, [&](std::string_view key, Value item) {
-      if (members.note(key)) {
-        (key == "root" ? out.root : out.leaf) = element(item);
-      } else if (paths.note(key)) {
-        (key == "sub_proof" ? sub : key == "top_proof" ? top : base) = path(item);
-      }
+      if (!members.note(key)) return;
+      if (key == "root" || key == "leaf") (key == "root" ? out.root : out.leaf) = element(item);
+      if (key == "path" || key == "base_proof") out.path = path(item);
+      if (key == "sub_proof") sub = one_level(item);
+      if (key == "top_proof") top = one_level(item);
     });
     members.require_all();
-    paths.require_all();
-    out.path = std::move(base);
     out.path.insert(out.path.end(), sub.begin(), sub.end());
     out.path.insert(out.path.end(), top.begin(), top.end());
+  }
+
+  std::vector<PathElement> one_level(Value value) {
+    std::vector<PathElement> out = path(value);
+    if (out.size() != 1) json_.fail("a path of 1 level, got " + std::to_string(out.size()));
+    return out;
   }
 
   /// {"path": [{"hashes": [...], "index": n}, ...]}
@@ -266,119 +291,7 @@ class VanillaReader {
 
   std::string name_;
   JsonCursor json_;
-};
-
-/// Appends JSON text as serde_json does: no spaces, members in declaration order.
-class Writer {
- public:
-  explicit Writer(std::string& out) : out_(out) {}
-
-  void text(std::string_view piece) { out_ += piece; }
-  void integer(std::uint64_t value) { out_ += std::to_string(value); }
-
-  void bytes(std::span<const std::uint8_t> values) {
-    list(values, [&](std::uint8_t byte) { integer(byte); });
-  }
-  void element(const Fr& value) { bytes(value.to_bytes()); }
-  void elements(std::span<const Fr> values) {
-    list(values, [&](const Fr& value) { element(value); });
-  }
-
-  template <class Values, class Each>
-  void list(const Values& values, const Each& each) {
-    out_ += '[';
-    bool first = true;
-    for (const auto& value : values) {
-      if (!first) out_ += ',';
-      first = false;
-      each(value);
-    }
-    out_ += ']';
-  }
-
-  void path(std::span<const PathElement> levels) {
-    text("{\"path\":");
-    list(levels, [&](const PathElement& level) {
-      text("{\"hashes\":");
-      elements(level.siblings);
-      text(",\"index\":");
-      integer(level.index);
-      text("}");
-    });
-    text("}");
-  }
-
-  void merkle_proof(const MerkleProof& proof, const TreeShape& shape) {
-    const std::span<const PathElement> levels(proof.path);
-    const std::size_t upper = (shape.sub != 0 ? 1U : 0U) + (shape.top != 0 ? 1U : 0U);
-    const std::size_t base = levels.size() - upper;
-    const auto ends = [&](const char* before_root) {
-      text(before_root);
-      element(proof.root);
-      text(",\"leaf\":");
-      element(proof.leaf);
-    };
-    if (upper == 0) {
-      ends("{\"data\":{\"Single\":{\"root\":");
-      text(",\"path\":");
-      path(levels);
-    } else {
-      text(upper == 1 ? "{\"data\":{\"Sub\":{\"base_proof\":" : "{\"data\":{\"Top\":{\"base_proof\":");
-      path(levels.first(base));
-      text(",\"sub_proof\":");
-      path(levels.subspan(base, 1));
-      if (upper == 2) {
-        text(",\"top_proof\":");
-        path(levels.subspan(base + 1, 1));
-      }
-      ends(",\"root\":");
-    }
-    text("}}}");
-  }
-
-  void column(const ColumnProof& proof, const TreeShape& shape) {
-    text("{\"column\":{\"index\":");
-    integer(proof.index);
-    text(",\"rows\":");
-    elements(proof.rows);
-    text(",\"_h\":null},\"inclusion_proof\":");
-    merkle_proof(proof.inclusion, shape);
-    text("}");
-  }
-
-  void labeling(const LabelingProof& proof) {
-    text("{\"parents\":");
-    elements(proof.parents);
-    text(",\"layer_index\":");
-    integer(proof.layer_index);
-    text(",\"node\":");
-    integer(proof.node);
-    text("}");
-  }
-
-  void challenge(const ChallengeProof& proof, const TreeShape& shape) {
-    text("{\"comm_d_proofs\":");
-    merkle_proof(proof.comm_d_proof, TreeShape{2, 0, 0});
-    text(",\"comm_r_last_proof\":");
-    merkle_proof(proof.comm_r_last_proof, shape);
-    text(",\"replica_column_proofs\":{\"c_x\":");
-    column(proof.c_x, shape);
-    const auto parents = [&](const std::vector<ColumnProof>& columns) {
-      list(columns, [&](const ColumnProof& parent) { column(parent, shape); });
-    };
-    text(",\"drg_parents\":");
-    parents(proof.drg_parents);
-    text(",\"exp_parents\":");
-    parents(proof.expander_parents);
-    text("},\"labeling_proofs\":");
-    list(proof.labeling_proofs, [&](const LabelingProof& label) { labeling(label); });
-    text(",\"encoding_proof\":");
-    labeling(proof.encoding_proof);
-    text("}");
-  }
-
- private:
-  std::string& out_;
+  TreeShape tree_;
 };
 
 }  // namespace
@@ -391,39 +304,6 @@ C1 parse_c1(std::span<const std::uint8_t> text, std::string_view name) {
 C1 read_c1_file(const std::filesystem::path& path) {
   const MappedFile file(path);
   return parse_c1(file.bytes(), path.string());
-}
-
-std::string write_c1(const VanillaProof& proof) {
-  const SealProofInfo& info = seal_proof_info(proof.registered_proof);
-  std::string out;
-  Writer writer(out);
-  writer.text("{\"registered_proof\":\"");
-  writer.text(info.json_name);
-  writer.text("\",\"vanilla_proofs\":{\"");
-  writer.text(info.shape_name);
-  writer.text("\":");
-  writer.list(proof.partitions, [&](const std::vector<ChallengeProof>& partition) {
-    writer.list(partition, [&](const ChallengeProof& challenge) { writer.challenge(challenge, info.shape().tree); });
-  });
-  writer.text("},\"comm_r\":");
-  writer.element(proof.comm_r);
-  writer.text(",\"comm_d\":");
-  writer.element(proof.comm_d);
-  writer.text(",\"replica_id\":");
-  writer.element(proof.replica_id);
-  writer.text(",\"seed\":");
-  writer.bytes(proof.seed);
-  writer.text(",\"ticket\":");
-  writer.bytes(proof.ticket);
-  writer.text("}");
-  return out;
-}
-
-std::string write_c1_envelope(const VanillaProof& proof, std::int64_t sector_number) {
-  const std::string inner = write_c1(proof);
-  return "{\"SectorNum\":" + std::to_string(sector_number) + ",\"Phase1Out\":\"" +
-         to_base64({reinterpret_cast<const std::uint8_t*>(inner.data()), inner.size()}) + "\",\"SectorSize\":" +
-         std::to_string(seal_proof_info(proof.registered_proof).sector_size) + "}";
 }
 
 }  // namespace proofline::filecoin

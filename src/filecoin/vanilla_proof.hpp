@@ -46,10 +46,10 @@ struct ChallengeProof {
   MerkleProof comm_d_proof;
   MerkleProof comm_r_last_proof;
   ColumnProof c_x;
-  std::vector<ColumnProof> drg_parents;       ///< 6
-  std::vector<ColumnProof> expander_parents;  ///< 8
-  std::vector<LabelingProof> labeling_proofs; ///< one a layer
-  LabelingProof encoding_proof;               ///< same content as the last layer's labeling proof
+  std::vector<ColumnProof> drg_parents;        ///< 6
+  std::vector<ColumnProof> expander_parents;   ///< 8
+  std::vector<LabelingProof> labeling_proofs;  ///< one a layer
+  LabelingProof encoding_proof;                ///< same content as the last layer's labeling proof
 };
 
 struct VanillaProof {

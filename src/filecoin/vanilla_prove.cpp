@@ -101,7 +101,11 @@ class SealedSector {
 
   TreeOpener tree_d() const {
     const std::span<const Node> nodes = tree_d_file_.nodes();
-    return {TreeHash::kSha256, {2, 0, 0}, shape_.nodes(), 1, {{nodes.first(shape_.nodes()), nodes.subspan(shape_.nodes())}}};
+    return {TreeHash::kSha256,
+            {2, 0, 0},
+            shape_.nodes(),
+            1,
+            {{nodes.first(shape_.nodes()), nodes.subspan(shape_.nodes())}}};
   }
 
   TreeOpener tree_c() const {

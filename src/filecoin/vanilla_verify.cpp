@@ -70,8 +70,8 @@ class ChallengeVerifier {
     equal(field + " root", proof.root, root, root_name);
     const std::uint64_t got = path_position(proof.path);
     if (got != position) {
-      fail(field, "expected the path of leaf " + std::to_string(position) + ", got that of leaf " +
-                      std::to_string(got));
+      fail(field,
+           "expected the path of leaf " + std::to_string(position) + ", got that of leaf " + std::to_string(got));
     }
     equal(field + ": end of the path", path_root(hash, proof.leaf, proof.path), proof.root, "root");
   }

@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::size_t kMaxWidth = 65;
 
-Fr fifth_power(const Fr& x) { return x.square().square() * x; }
+Fr fifth_power(const Fr& x) {
+  return x.square().square() * x;
+}
 
 class State {
  public:

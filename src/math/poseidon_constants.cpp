@@ -29,8 +29,8 @@ unsigned partial_rounds_for(unsigned arity) {
 class Grain {
  public:
   Grain(unsigned width, unsigned full_rounds, unsigned partial_rounds) {
-    append(1, 2);           // a prime field
-    append(1, 4);           // S-box x^alpha, as the deployed constants encode it
+    append(1, 2);  // a prime field
+    append(1, 4);  // S-box x^alpha, as the deployed constants encode it
     append(Fr::kBits, 12);
     append(width, 12);
     append(full_rounds, 10);
@@ -128,7 +128,7 @@ Matrix cauchy_mds(unsigned width) {
 }
 
 struct Factors {
-  Matrix dense;        ///< identity in row and column 0
+  Matrix dense;  ///< identity in row and column 0
   SparseMatrix sparse;
 };
 
@@ -193,9 +193,13 @@ void compress_round_constants(PoseidonConstants& out) {
 
 }  // namespace
 
-Fr merkle_tag(unsigned arity) { return Fr::power_of_two(arity) - Fr::one(); }
+Fr merkle_tag(unsigned arity) {
+  return Fr::power_of_two(arity) - Fr::one();
+}
 
-Fr arbitrary_tag(std::uint64_t i) { return Fr::from_u64(i) * Fr::power_of_two(40); }
+Fr arbitrary_tag(std::uint64_t i) {
+  return Fr::from_u64(i) * Fr::power_of_two(40);
+}
 
 PoseidonConstants make_poseidon_constants(unsigned arity, const Fr& domain_tag) {
   PoseidonConstants out;

@@ -58,8 +58,7 @@ TEST(VanillaProve, NamesTheFileThatIsMissingOrCutShort) {
                 ThrowsMessage<InputError>(HasSubstr(copy.file(file).string() + ": ")))
         << file;
     std::filesystem::remove(copy.file(file));
-    EXPECT_THAT([&] { prove_vanilla(copy.folder.path()); },
-                ThrowsMessage<IoError>(HasSubstr(copy.file(file).string())))
+    EXPECT_THAT([&] { prove_vanilla(copy.folder.path()); }, ThrowsMessage<IoError>(HasSubstr(copy.file(file).string())))
         << file;
   }
   EXPECT_THAT([] { prove_vanilla("/nonexistent-sector"); }, ThrowsMessage<IoError>(HasSubstr("/nonexistent-sector")));
