@@ -104,20 +104,5 @@ TEST(VanillaProve, SectorsWithoutARegisteredProofHaveNone) {
               ThrowsMessage<InputError>(HasSubstr("sectors of 4KiB have none")));
 }
 
-TEST(VanillaProve, OpensASectorWhoseReplicaTreeLacksTwoRows) {
-  const test::TempFolder folder;
-  std::vector<std::uint8_t> data(1'000'000);
-  for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::uint8_t>(i * i >> 3);
-  test::write_bytes(folder / "data", data);
-  SectorIds ids;
-  ids.prover_id = prover_id(1000);
-  ids.sector_id = 3;
-  ids.ticket.fill(5);
-  ids.seed.fill(6);
-  seal_sector(folder / "data", folder / "sector", seal_rules(std::uint64_t{8} << 20, ApiVersion::kV1_1), ids,
-              Executor(), no_progress());
-  EXPECT_NO_THROW(verify_vanilla(prove_vanilla(folder / "sector")));
-}
-
 }  // namespace
 }  // namespace proofline::filecoin
