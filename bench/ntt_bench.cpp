@@ -13,9 +13,9 @@ void Ntt(benchmark::State& state) {
   std::vector<Fr> values(domain.size());
   for (Fr& value : values) value = Fr::random();
   for (auto _ : state) domain.forward(values, exec);
-  state.counters["ns_a_butterfly"] = benchmark::Counter(
-      static_cast<double>(domain.size() / 2 * log_size) * 1e-9,
-      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns_a_butterfly"] =
+      benchmark::Counter(static_cast<double>(domain.size() / 2 * log_size) * 1e-9,
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(Ntt)->ArgsProduct({{16, 18, 20}, {1, 2}})->Unit(benchmark::kMillisecond)->UseRealTime();
 

@@ -68,8 +68,7 @@ struct Commitments {
   Number comm_d, comm_c, comm_r_last;
 };
 
-void synthesize_challenge(Builder& cs, const ChallengeProof& proof, const Commitments& roots,
-                          const Bits& replica_id) {
+void synthesize_challenge(Builder& cs, const ChallengeProof& proof, const Commitments& roots, const Bits& replica_id) {
   const Number data = gadgets::alloc_number(cs, proof.comm_d_proof.leaf);
   enforce_inclusion(cs, "comm_d_inclusion", TreeHash::kSha256, proof.comm_d_proof, roots.comm_d, data);
 
@@ -172,8 +171,8 @@ r1cs::Circuit porep_circuit(const PorepPartition& partition) {
 }
 
 r1cs::Circuit porep_shape_circuit(const SectorShape& shape) {
-  const auto challenges = std::make_shared<const std::vector<ChallengeProof>>(
-      shape.challenges_per_partition, placeholder_challenge(shape));
+  const auto challenges =
+      std::make_shared<const std::vector<ChallengeProof>>(shape.challenges_per_partition, placeholder_challenge(shape));
   return [challenges](Builder& cs) {
     PorepPartition partition{};
     partition.challenges = *challenges;

@@ -68,11 +68,14 @@ std::vector<Number> insert_in_8(Builder& cs, const Number& x, std::span<const Bo
 std::vector<Number> insert(Builder& cs, const Number& element, std::span<const Boolean> index_bits,
                            std::span<const Number> others) {
   switch (others.size()) {
-    case 1: return insert_in_2(cs, element, index_bits, others);
-    case 3: return insert_in_4(cs, element, index_bits, others);
-    case 7: return insert_in_8(cs, element, index_bits, others);
-    default: throw InputError("Merkle path in a circuit: arity must be 2, 4 or 8, got " +
-                              std::to_string(others.size() + 1));
+    case 1:
+      return insert_in_2(cs, element, index_bits, others);
+    case 3:
+      return insert_in_4(cs, element, index_bits, others);
+    case 7:
+      return insert_in_8(cs, element, index_bits, others);
+    default:
+      throw InputError("Merkle path in a circuit: arity must be 2, 4 or 8, got " + std::to_string(others.size() + 1));
   }
 }
 

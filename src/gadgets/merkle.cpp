@@ -32,9 +32,8 @@ void enforce_inclusion(Builder& cs, TreeHash hash, std::span<const PathLevel> pa
     siblings.reserve(arity - 1);
     for (const Fr& sibling : path[level].siblings) siblings.push_back(alloc_number(cs, sibling));
     const std::vector<Number> children = insert(cs, node, index_bits, siblings);
-    node = hash == TreeHash::kSha256
-               ? sha256_of_two(cs, children[0], children[1])
-               : poseidon(cs, math::poseidon_constants(static_cast<unsigned>(arity)), children);
+    node = hash == TreeHash::kSha256 ? sha256_of_two(cs, children[0], children[1])
+                                     : poseidon(cs, math::poseidon_constants(static_cast<unsigned>(arity)), children);
   }
   pack_into_inputs(cs, path_bits);
   enforce_equal(cs, node, root);

@@ -37,7 +37,9 @@ void enforce_packing(Builder& cs, std::span<const Boolean> bits, Variable packed
 
 }  // namespace
 
-Number alloc_number(Builder& cs, const Fr& value) { return {cs.alloc(value), value}; }
+Number alloc_number(Builder& cs, const Fr& value) {
+  return {cs.alloc(value), value};
+}
 
 void inputize(Builder& cs, const Number& number) {
   const Variable input = cs.alloc_input(number.value);

@@ -57,8 +57,7 @@ std::array<Word32, 8> sha256_compress(Builder& cs, std::span<const Boolean, 512>
   }
   for (std::size_t i = 16; i < 64; ++i) {
     const Scope scope(cs, "schedule", static_cast<std::int64_t>(i));
-    const Word32 s0 =
-        xor3(cs, w[i - 15].rotate_right(7), w[i - 15].rotate_right(18), w[i - 15].shift_right(3));
+    const Word32 s0 = xor3(cs, w[i - 15].rotate_right(7), w[i - 15].rotate_right(18), w[i - 15].shift_right(3));
     const Word32 s1 = xor3(cs, w[i - 2].rotate_right(17), w[i - 2].rotate_right(19), w[i - 2].shift_right(10));
     w[i] = add_many(cs, equality, std::array{w[i - 16], s0, w[i - 7], s1});
   }

@@ -11,8 +11,8 @@
 namespace proofline::groth16 {
 
 /// Throws InputError "<name>: truncated in <what>: ..." when fewer than `size` bytes are left.
-inline std::span<const std::uint8_t> take(std::span<const std::uint8_t>& bytes, std::size_t size,
-                                          std::string_view name, std::string_view what) {
+inline std::span<const std::uint8_t> take(std::span<const std::uint8_t>& bytes, std::size_t size, std::string_view name,
+                                          std::string_view what) {
   if (bytes.size() < size) {
     throw InputError(std::string(name) + ": truncated in " + std::string(what) + ": " + std::to_string(size) +
                      " bytes expected, " + std::to_string(bytes.size()) + " left");

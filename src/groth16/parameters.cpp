@@ -26,8 +26,8 @@ QueryLocation take_query(std::span<const std::uint8_t>& rest, std::size_t file_s
   query.offset = file_size - rest.size();
   if (rest.size() / point_bytes < query.count) {
     throw InputError(name + ": truncated in " + list + " at byte " + std::to_string(query.offset) + ": " +
-                     std::to_string(query.count) + " points of " + std::to_string(point_bytes) +
-                     " bytes expected, " + std::to_string(rest.size()) + " bytes left");
+                     std::to_string(query.count) + " points of " + std::to_string(point_bytes) + " bytes expected, " +
+                     std::to_string(rest.size()) + " bytes left");
   }
   rest = rest.subspan(query.count * point_bytes);
   return query;
@@ -38,7 +38,8 @@ void decode(std::span<const std::uint8_t> file, const QueryLocation& query, cons
             std::span<Affine> out, PointCheck check) {
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::size_t index = begin + i;
-    const auto bytes = file.subspan(query.offset + index * Affine::kUncompressed).template first<Affine::kUncompressed>();
+    const auto bytes =
+        file.subspan(query.offset + index * Affine::kUncompressed).template first<Affine::kUncompressed>();
     try {
       out[i] = Affine::from_uncompressed(bytes, check, "");
     } catch (const InputError& error) {
@@ -85,8 +86,8 @@ MappedParameters::MappedParameters(const std::filesystem::path& path) : file_(pa
   const auto require = [&](bool holds, const std::string& what) {
     if (!holds) throw InputError(name + ": " + what);
   };
-  require(std::has_single_bit(domain_size()), "h has " + std::to_string(h_.count) +
-                                                  " points, expected a power of two less one");
+  require(std::has_single_bit(domain_size()),
+          "h has " + std::to_string(h_.count) + " points, expected a power of two less one");
   require(b_g1_.count == b_g2_.count, "b_g1 has " + std::to_string(b_g1_.count) + " points and b_g2 " +
                                           std::to_string(b_g2_.count) + ", expected as many");
   require(a_.count >= key_.num_inputs() && a_.count <= key_.num_inputs() + l_.count,

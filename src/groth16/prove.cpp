@@ -47,7 +47,9 @@ G1 sum(const MappedParameters& parameters, const QueryLocation& query, std::span
 
 }  // namespace
 
-Blinding Blinding::random() { return {Fr::random(), Fr::random()}; }
+Blinding Blinding::random() {
+  return {Fr::random(), Fr::random()};
+}
 
 Blinding::Blinding(Blinding&& other) noexcept : r_(other.r_), s_(other.s_) {
   wipe(std::span(&other.r_, 1));
@@ -66,10 +68,10 @@ Pending start(const r1cs::Circuit& circuit, std::shared_ptr<const MappedParamete
   done(observer, "synthesis");
   const r1cs::Witness& witness = assignment.witness;
 
-  Pending pending{parameters, std::move(blinding), {witness.inputs.begin() + 1, witness.inputs.end()}, {}, {}, {}, {}, {}};
+  Pending pending{parameters, std::move(blinding), {witness.inputs.begin() + 1, witness.inputs.end()}, {}, {}, {}, {},
+                  {}};
   {
-    const std::vector<Fr> h =
-        quotient(std::move(assignment.a), std::move(assignment.b), std::move(assignment.c), exec);
+    const std::vector<Fr> h = quotient(std::move(assignment.a), std::move(assignment.b), std::move(assignment.c), exec);
     done(observer, "quotient");
     pending.h_sum = sum(*parameters, parameters->h(), h, exec);
     done(observer, "h");

@@ -39,8 +39,8 @@ class Blinding {
 struct Pending {
   std::shared_ptr<const MappedParameters> parameters;
   Blinding blinding;
-  std::vector<math::Fr> inputs;    ///< public inputs without ONE
-  std::vector<math::Fr> b_scalars; ///< of the B query, for the sum in G2
+  std::vector<math::Fr> inputs;     ///< public inputs without ONE
+  std::vector<math::Fr> b_scalars;  ///< of the B query, for the sum in G2
   math::G1 a_sum, b_sum, h_sum, l_sum;
 };
 

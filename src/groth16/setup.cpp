@@ -81,7 +81,10 @@ class QapAtTau final : public r1cs::RowSink {
 class QueryWriter {
  public:
   QueryWriter(AtomicFile& file, const Executor& exec, Progress& progress)
-      : g1_(G1Affine::generator(), exec), g2_(G2Affine::generator(), exec), file_(file), exec_(exec),
+      : g1_(G1Affine::generator(), exec),
+        g2_(G2Affine::generator(), exec),
+        file_(file),
+        exec_(exec),
         progress_(progress) {}
 
   /// Writes `count` points; `fill(begin, scalars)` gives the scalars of a block.

@@ -14,9 +14,12 @@ namespace {
 
 const char* reason_of(BLST_ERROR error) {
   switch (error) {
-    case BLST_BAD_ENCODING: return "not a canonical point encoding (flags or coordinates)";
-    case BLST_POINT_NOT_ON_CURVE: return "point is not on the curve";
-    default: return "point cannot be decoded";
+    case BLST_BAD_ENCODING:
+      return "not a canonical point encoding (flags or coordinates)";
+    case BLST_POINT_NOT_ON_CURVE:
+      return "point is not on the curve";
+    default:
+      return "point cannot be decoded";
   }
 }
 
@@ -30,7 +33,9 @@ Affine checked(const Affine& point, BLST_ERROR error, PointCheck check, std::str
 }
 
 /// Whether the encoding's compression flag is as asked; blst's decoder would accept both forms.
-bool has_compression_flag(std::uint8_t first_byte, bool compressed) { return ((first_byte & 0x80) != 0) == compressed; }
+bool has_compression_flag(std::uint8_t first_byte, bool compressed) {
+  return ((first_byte & 0x80) != 0) == compressed;
+}
 
 /// Blocks of this many points share one inversion.
 constexpr std::size_t kAffineBlock = 1024;

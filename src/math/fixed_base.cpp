@@ -58,9 +58,8 @@ void FixedBase<Point>::multiply_with(Kernel, std::span<const Fr> scalars, std::s
         Fr::Limbs limbs = scalar.to_canonical();
         const bool negative = is_negative(limbs);
         if (negative) limbs = (-scalar).to_canonical();
-        signed_digits(limbs, kWindow, kWindows, [&](unsigned w, std::int32_t digit) {
-          digits[w * kTogether + i] = negative ? -digit : digit;
-        });
+        signed_digits(limbs, kWindow, kWindows,
+                      [&](unsigned w, std::int32_t digit) { digits[w * kTogether + i] = negative ? -digit : digit; });
         sums[i] = Stored{};
       }
       for (unsigned w = 0; w < kWindows; ++w) {

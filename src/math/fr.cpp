@@ -55,7 +55,9 @@ Fr Fr::inverse() const {
   return out;
 }
 
-Fr Fr::pow(std::uint64_t exponent) const { return pow(Limbs{exponent, 0, 0, 0}); }
+Fr Fr::pow(std::uint64_t exponent) const {
+  return pow(Limbs{exponent, 0, 0, 0});
+}
 
 Fr Fr::pow(const Limbs& exponent) const {
   Fr out = one();

@@ -28,12 +28,12 @@ class Fr {
 
   static constexpr Fr zero() { return Fr(); }
   static constexpr Fr one() {
-    return from_montgomery({0x00000001fffffffeULL, 0x5884b7fa00034802ULL, 0x998c4fefecbc4ff5ULL,
-                            0x1824b159acc5056fULL});
+    return from_montgomery(
+        {0x00000001fffffffeULL, 0x5884b7fa00034802ULL, 0x998c4fefecbc4ff5ULL, 0x1824b159acc5056fULL});
   }
   static constexpr Fr minus_one() {
-    return from_montgomery({0xfffffffd00000003ULL, 0xfb38ec08fffb13fcULL, 0x99ad88181ce5880fULL,
-                            0x5bc8f5f97cd877d8ULL});
+    return from_montgomery(
+        {0xfffffffd00000003ULL, 0xfb38ec08fffb13fcULL, 0x99ad88181ce5880fULL, 0x5bc8f5f97cd877d8ULL});
   }
   static constexpr Fr from_montgomery(const Limbs& limbs) {
     Fr out;

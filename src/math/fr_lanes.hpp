@@ -15,7 +15,8 @@ struct FrPrime {
                                           0x073eda753299d};
   static constexpr std::uint64_t kInverse = 0xffffeffffffff;
   /// 2^264 modulo r: a product with it takes an element with factor 2^256 to factor 2^260.
-  static constexpr Limbs52<5> kToFactor = {0x00234fffffdcb, 0x61039ef635000, 0xdce3c3e2e7505, 0x7fa6f1563642b, 0x0247db575276a};
+  static constexpr Limbs52<5> kToFactor = {0x00234fffffdcb, 0x61039ef635000, 0xdce3c3e2e7505, 0x7fa6f1563642b,
+                                           0x0247db575276a};
 };
 
 using FrLanes = Lanes<FrPrime>;

@@ -52,7 +52,9 @@ class WindowAdder {
   using Stored = typename Kernel::Stored;
 
   WindowAdder(std::span<Stored> buckets, std::span<const Stored> points)
-      : buckets_(buckets), points_(points), stamps_(buckets.size(), 0),
+      : buckets_(buckets),
+        points_(points),
+        stamps_(buckets.size(), 0),
         adder_(std::clamp<std::size_t>(buckets.size() / 8, 1, kBatch)) {}
 
   void add(const Entry& entry) {
@@ -126,7 +128,9 @@ class Pippenger {
   using Stored = typename Kernel::Stored;
 
   Pippenger(std::size_t n, const Executor& exec)
-      : exec_(exec), c_(choose_window(n, exec.threads())), windows_(signed_windows(c_)),
+      : exec_(exec),
+        c_(choose_window(n, exec.threads())),
+        windows_(signed_windows(c_)),
         buckets_(std::size_t{windows_} << (c_ - 1)) {}
 
   void add(std::span<const Affine> affine_points, std::span<const Fr> scalars) {
@@ -199,9 +203,8 @@ class Pippenger {
         Fr::Limbs limbs = scalar.to_canonical();
         const bool negative = is_negative(limbs);
         if (negative) limbs = (-scalar).to_canonical();
-        signed_digits(limbs, c_, windows_, [&](unsigned w, std::int32_t digit) {
-          digits_[w * n + i] = negative ? -digit : digit;
-        });
+        signed_digits(limbs, c_, windows_,
+                      [&](unsigned w, std::int32_t digit) { digits_[w * n + i] = negative ? -digit : digit; });
       }
     });
     exec_.parallel_for(windows_, 1, [&](std::size_t begin, std::size_t end) {
@@ -250,8 +253,7 @@ Point msm_in_blocks(std::span<const Fr> scalars, const Executor& exec, const Fet
 }
 
 template <class Point>
-Point msm_from_span(std::span<const typename Point::Affine> points, std::span<const Fr> scalars,
-                    const Executor& exec) {
+Point msm_from_span(std::span<const typename Point::Affine> points, std::span<const Fr> scalars, const Executor& exec) {
   return msm_in_blocks<Point>(scalars, exec,
                               [&](std::size_t begin, std::size_t end) { return points.subspan(begin, end - begin); });
 }

@@ -22,7 +22,11 @@ enum class Direction { kForward, kInverse };
 class TilePass {
  public:
   TilePass(std::span<Fr> values, std::span<const Fr> twiddles, unsigned log_size, unsigned first, unsigned count)
-      : values_(values), twiddles_(twiddles), first_(first), count_(count), low_bits_(log_size - first - count),
+      : values_(values),
+        twiddles_(twiddles),
+        first_(first),
+        count_(count),
+        low_bits_(log_size - first - count),
         columns_(std::min(kTileColumns, std::size_t{1} << low_bits_)) {}
 
   std::size_t tiles() const { return (values_.size() >> count_) / columns_; }
@@ -167,7 +171,9 @@ void Domain::to_coset(std::span<Fr> values, const Executor& exec) const {
   forward(values, exec);
 }
 
-Fr Domain::vanishing(const Fr& tau) const { return tau.pow(size()) - Fr::one(); }
+Fr Domain::vanishing(const Fr& tau) const {
+  return tau.pow(size()) - Fr::one();
+}
 
 void Domain::lagrange_at(const Fr& tau, std::span<Fr> out, const Executor& exec) const {
   // L_i(tau) = (tau^n - 1) / n * omega^i / (tau - omega^i)

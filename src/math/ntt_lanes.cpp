@@ -52,7 +52,11 @@ class Pass {
  public:
   Pass(std::span<Fr> values, std::span<const Fr> twiddles, unsigned log_size, unsigned first, unsigned count,
        bool inverse)
-      : values_(values), twiddles_(twiddles), first_(first), count_(count), low_(log_size - first - count),
+      : values_(values),
+        twiddles_(twiddles),
+        first_(first),
+        count_(count),
+        low_(log_size - first - count),
         inverse_(inverse) {
     for (std::size_t i = 0; i < std::size_t{1} << (count - 1); ++i)
       powers_.push_back(as_factor(root(i << (log_size - count))));

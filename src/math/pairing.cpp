@@ -4,7 +4,9 @@
 
 namespace proofline::math {
 
-Gt Gt::one() { return {*blst_fp12_one()}; }
+Gt Gt::one() {
+  return {*blst_fp12_one()};
+}
 
 Gt Gt::operator*(const Gt& o) const {
   Gt out;
@@ -12,7 +14,9 @@ Gt Gt::operator*(const Gt& o) const {
   return out;
 }
 
-Gt pairing(const G1Affine& p, const G2Affine& q) { return pairing_product(std::span(&p, 1), std::span(&q, 1)); }
+Gt pairing(const G1Affine& p, const G2Affine& q) {
+  return pairing_product(std::span(&p, 1), std::span(&q, 1));
+}
 
 Gt pairing_product(std::span<const G1Affine> ps, std::span<const G2Affine> qs) {
   Gt product = Gt::one();

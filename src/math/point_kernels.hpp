@@ -22,7 +22,9 @@ struct PortableKernel {
   static std::span<const Stored> load(std::span<const Affine> points, std::vector<Stored>&, const Executor&) {
     return points;
   }
-  static void unload(std::span<const Stored> in, std::span<Affine> out) { std::copy(in.begin(), in.end(), out.begin()); }
+  static void unload(std::span<const Stored> in, std::span<Affine> out) {
+    std::copy(in.begin(), in.end(), out.begin());
+  }
 };
 
 #if PROOFLINE_HAVE_IFMA

@@ -20,7 +20,7 @@ struct Matrix {
 
 /// A matrix of the optimised partial rounds: identity but for first row and first column.
 struct SparseMatrix {
-  std::vector<Fr> first_column;  ///< w_hat: column 0, width entries (entry [0][0] first)
+  std::vector<Fr> first_column;    ///< w_hat: column 0, width entries (entry [0][0] first)
   std::vector<Fr> first_row_rest;  ///< v_rest: row 0 without its first entry, width - 1 entries
 };
 
@@ -34,8 +34,8 @@ struct PoseidonConstants {
   std::vector<Fr> round_constants;             ///< width * (full_rounds + partial_rounds), unoptimised
   std::vector<Fr> compressed_round_constants;  ///< for the optimised schedule, in order of use
   Matrix mds;
-  Matrix pre_sparse;                   ///< used once, after the last full round of the first half
-  std::vector<SparseMatrix> sparse;    ///< one a partial round
+  Matrix pre_sparse;                 ///< used once, after the last full round of the first half
+  std::vector<SparseMatrix> sparse;  ///< one a partial round
 };
 
 /// Domain tag of a Merkle tree node of the arity: 2^arity - 1.

@@ -7,7 +7,9 @@
 namespace proofline::math {
 
 /// Windows of c bits that hold any integer up to (r - 1) / 2 with its last carry.
-constexpr unsigned signed_windows(unsigned c) { return (Fr::kBits - 1 + c) / c; }
+constexpr unsigned signed_windows(unsigned c) {
+  return (Fr::kBits - 1 + c) / c;
+}
 
 /// Whether the canonical integer exceeds (r - 1) / 2; it is then better taken as -(r - integer).
 bool is_negative(const Fr::Limbs& canonical);

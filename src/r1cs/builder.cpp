@@ -32,8 +32,7 @@ Terms Builder::normalise(Terms terms, std::vector<Term>& buffer) const {
   }
   if (normal) return terms;
   buffer.assign(terms.begin(), terms.end());
-  std::stable_sort(buffer.begin(), buffer.end(),
-                   [](const Term& x, const Term& y) { return x.variable < y.variable; });
+  std::stable_sort(buffer.begin(), buffer.end(), [](const Term& x, const Term& y) { return x.variable < y.variable; });
   std::size_t kept = 0;
   for (std::size_t i = 0; i < buffer.size();) {
     Term sum = buffer[i++];

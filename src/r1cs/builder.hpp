@@ -51,8 +51,8 @@ class Builder {
   Variable alloc_bit(bool value);
   Variable alloc_input(const math::Fr& value);
 
-  /// Adds <a> * <b> = <c>; call it only when wants_rows(). The lists may be unsorted, repeat a variable or hold zero coefficients:
-  /// they are normalised before the sink sees them.
+  /// Adds <a> * <b> = <c>; call it only when wants_rows(). The lists may be unsorted, repeat a variable or hold zero
+  /// coefficients: they are normalised before the sink sees them.
   void enforce(Terms a, Terms b, Terms c);
 
   std::uint32_t num_inputs() const { return num_inputs_; }

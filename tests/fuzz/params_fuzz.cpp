@@ -15,8 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
   try {
     const proofline::groth16::MappedParameters parameters(path);
-    parameters.check_points(proofline::math::PointCheck::kSubgroup, proofline::Executor(1),
-                            proofline::no_progress());
+    parameters.check_points(proofline::math::PointCheck::kSubgroup, proofline::Executor(1), proofline::no_progress());
   } catch (const proofline::InputError&) {
   }
   return 0;

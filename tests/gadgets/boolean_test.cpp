@@ -73,8 +73,7 @@ TEST(Boolean, RowsRejectTheWrongResult) {
         Fr& value = witness.aux[results[i].variable().index()];
         value = Fr::one() - value;
         const auto& row = store.rows[2 + i];
-        EXPECT_FALSE(r1cs::evaluate(row.a, witness) * r1cs::evaluate(row.b, witness) ==
-                     r1cs::evaluate(row.c, witness));
+        EXPECT_FALSE(r1cs::evaluate(row.a, witness) * r1cs::evaluate(row.b, witness) == r1cs::evaluate(row.c, witness));
       }
     }
 }

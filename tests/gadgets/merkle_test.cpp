@@ -92,12 +92,16 @@ TEST(Merkle, InclusionHoldsForTheRootOnly) {
 TEST(Merkle, RowsAreThoseTheReferenceAsserts) {
   // rust-fil-proofs storage-proofs-core PoR tests: 64 leaves for base 2/4/8 (public root: one row more),
   // FACTS: poseidon base 2/4/8 private 1,886 / 1,163 / 1,062 and sha256 base 2 272,295 public.
-  EXPECT_EQ(run_inclusion(TreeHash::kPoseidon, RandomPath(TreeHash::kPoseidon, {2, 2, 2, 2, 2, 2}), Fr()).shape.num_constraints,
+  EXPECT_EQ(run_inclusion(TreeHash::kPoseidon, RandomPath(TreeHash::kPoseidon, {2, 2, 2, 2, 2, 2}), Fr())
+                .shape.num_constraints,
             1'886U);
-  EXPECT_EQ(run_inclusion(TreeHash::kPoseidon, RandomPath(TreeHash::kPoseidon, {4, 4, 4}), Fr()).shape.num_constraints, 1'163U);
-  EXPECT_EQ(run_inclusion(TreeHash::kPoseidon, RandomPath(TreeHash::kPoseidon, {8, 8}), Fr()).shape.num_constraints, 1'062U);
-  EXPECT_EQ(run_inclusion(TreeHash::kSha256, RandomPath(TreeHash::kSha256, {2, 2, 2, 2, 2, 2}), Fr()).shape.num_constraints,
-            272'294U);
+  EXPECT_EQ(run_inclusion(TreeHash::kPoseidon, RandomPath(TreeHash::kPoseidon, {4, 4, 4}), Fr()).shape.num_constraints,
+            1'163U);
+  EXPECT_EQ(run_inclusion(TreeHash::kPoseidon, RandomPath(TreeHash::kPoseidon, {8, 8}), Fr()).shape.num_constraints,
+            1'062U);
+  EXPECT_EQ(
+      run_inclusion(TreeHash::kSha256, RandomPath(TreeHash::kSha256, {2, 2, 2, 2, 2, 2}), Fr()).shape.num_constraints,
+      272'294U);
 }
 
 }  // namespace

@@ -57,9 +57,8 @@ TEST(Number, PickAndAddAndEqual) {
     EXPECT_EQ(run.first_broken, "");
     EXPECT_EQ(run.witness.inputs.back(), Fr::from_u64(14));
   }
-  const auto wrong = test::run_circuit([](Builder& cs) {
-    enforce_equal(cs, alloc_number(cs, Fr::one()), alloc_number(cs, Fr::zero()));
-  });
+  const auto wrong = test::run_circuit(
+      [](Builder& cs) { enforce_equal(cs, alloc_number(cs, Fr::one()), alloc_number(cs, Fr::zero())); });
   EXPECT_NE(wrong.first_broken, "");
 }
 

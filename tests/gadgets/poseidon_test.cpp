@@ -16,7 +16,8 @@ std::vector<Number> alloc_all(Builder& cs, std::span<const Fr> values) {
 TEST(PoseidonGadget, DigestAndRowsForEachArity) {
   // Rows: rust-fil-proofs asserts 311 for arity 2 and 598 for arity 11; the rest follows from 4 rows an
   // S-box (3 in the first round, whose inputs are variables) and one for the digest.
-  for (const auto& [arity, rows] : std::vector<std::pair<unsigned, unsigned>>{{2, 311}, {4, 377}, {8, 505}, {11, 598}}) {
+  for (const auto& [arity, rows] :
+       std::vector<std::pair<unsigned, unsigned>>{{2, 311}, {4, 377}, {8, 505}, {11, 598}}) {
     const math::PoseidonConstants& constants = math::poseidon_constants(arity);
     std::vector<Fr> preimage;
     for (unsigned i = 0; i < arity; ++i) preimage.push_back(Fr::random());

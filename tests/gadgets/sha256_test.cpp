@@ -51,9 +51,8 @@ TEST(Sha256Gadget, TwoNodesCostWhatTheReferenceAsserts) {
 }
 
 TEST(Sha256Gadget, ConstantMessageMakesNoRow) {
-  const auto run = test::run_circuit([](Builder& cs) {
-    sha256(cs, std::vector<Boolean>(64 * 8, Boolean::constant(true)));
-  });
+  const auto run =
+      test::run_circuit([](Builder& cs) { sha256(cs, std::vector<Boolean>(64 * 8, Boolean::constant(true))); });
   EXPECT_EQ(run.shape.num_constraints, 0U);
   EXPECT_EQ(run.shape.num_aux, 0U);
 }

@@ -15,7 +15,9 @@ struct Golden {
   const char* key;
 };
 
-void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.folder; }
+void PrintTo(const Golden& golden, std::ostream* out) {
+  *out << golden.folder;
+}
 
 class GoldenProof : public testing::TestWithParam<Golden> {};
 
@@ -46,15 +48,18 @@ TEST_P(GoldenProof, VerifiesWithItsKeyAndFailsWithOneChangedInput) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, GoldenProof,
-    testing::Values(
-        Golden{"2k-1", "stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-sha256_hasher-"
-                       "032d3138d22506ec0082ed72b2dcba18df18477904e35bafee82b3793b06832f"},
-        Golden{"winning-2k-1", "proof-of-spacetime-fallback-merkletree-poseidon_hasher-8-0-0-"
-                               "3ea05428c9d11689f23529cde32fd30aabd50f7d2c93657c1d3650bca3e8ea9e"},
-        Golden{"window-2k-1", "proof-of-spacetime-fallback-merkletree-poseidon_hasher-8-0-0-"
-                              "0170db1f394b35d995252228ee359194b13199d259380541dc529fb0099096b0"},
-        Golden{"update-2k-1", "empty-sector-update-merkletree-poseidon_hasher-8-0-0-"
-                              "fb9e095bebdd77511c0269b967b4d87ba8b8a525edaa0e165de23ba454510194"}));
+    testing::Values(Golden{"2k-1",
+                           "stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-sha256_hasher-"
+                           "032d3138d22506ec0082ed72b2dcba18df18477904e35bafee82b3793b06832f"},
+                    Golden{"winning-2k-1",
+                           "proof-of-spacetime-fallback-merkletree-poseidon_hasher-8-0-0-"
+                           "3ea05428c9d11689f23529cde32fd30aabd50f7d2c93657c1d3650bca3e8ea9e"},
+                    Golden{"window-2k-1",
+                           "proof-of-spacetime-fallback-merkletree-poseidon_hasher-8-0-0-"
+                           "0170db1f394b35d995252228ee359194b13199d259380541dc529fb0099096b0"},
+                    Golden{"update-2k-1",
+                           "empty-sector-update-merkletree-poseidon_hasher-8-0-0-"
+                           "fb9e095bebdd77511c0269b967b4d87ba8b8a525edaa0e165de23ba454510194"}));
 
 constexpr const char* kWindowParameters =
     "params/v28-proof-of-spacetime-fallback-merkletree-poseidon_hasher-8-0-0-"

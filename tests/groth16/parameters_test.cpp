@@ -91,8 +91,7 @@ TEST_F(ParametersFile, InfinityIsNamed) {
   const MappedParameters parameters(path_);
   auto bytes = good_;
   const auto infinity = G1Affine{}.to_uncompressed();
-  std::copy(infinity.begin(), infinity.end(),
-            bytes.begin() + static_cast<std::ptrdiff_t>(parameters.h().offset));
+  std::copy(infinity.begin(), infinity.end(), bytes.begin() + static_cast<std::ptrdiff_t>(parameters.h().offset));
   EXPECT_THAT(error_of(bytes), AllOf(HasSubstr("h[0]"), HasSubstr("infinity")));
 }
 

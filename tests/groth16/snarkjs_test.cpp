@@ -28,7 +28,8 @@ TEST(Snarkjs, AgreesOnAProofAndOnABrokenOne) {
     write("key.json", snarkjs_verification_key(parameters->verifying_key()));
     write("proof.json", snarkjs_proof(proof));
     write("public.json", snarkjs_public(std::span(&input, 1)));
-    const std::string command = "cd " + folder.path().string() + " && node " PROOFLINE_SNARKJS
+    const std::string command = "cd " + folder.path().string() +
+                                " && node " PROOFLINE_SNARKJS
                                 " groth16 verify key.json public.json proof.json > out.txt 2>&1";
     const int status = std::system(command.c_str());
     std::ifstream out(folder / "out.txt");

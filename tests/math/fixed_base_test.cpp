@@ -15,8 +15,13 @@ TYPED_TEST(FixedBaseOf, MultiplesEqualScalarMultiplication) {
   const Executor exec(2);
   const P base = P::generator() * Fr::from_u64(31337);
   const FixedBase<P> fixed(base.to_affine(), exec);
-  std::vector<Fr> scalars = {Fr::zero(), Fr::one(), Fr::minus_one(), Fr::from_u64(2048), Fr::from_u64(2049),
-                             Fr::from_u64(4095), Fr::minus_one() * Fr::from_u64(2).inverse()};
+  std::vector<Fr> scalars = {Fr::zero(),
+                             Fr::one(),
+                             Fr::minus_one(),
+                             Fr::from_u64(2048),
+                             Fr::from_u64(2049),
+                             Fr::from_u64(4095),
+                             Fr::minus_one() * Fr::from_u64(2).inverse()};
   for (int i = 0; i < 1100; ++i) scalars.push_back(Fr::random());
   std::vector<typename P::Affine> out(scalars.size());
   fixed.multiply(scalars, out, exec);

@@ -97,7 +97,9 @@ PROOFLINE_IFMA void fr_product(const Fr* a, const Fr* b, Fr* out) {
   store(product, out, 1);
 }
 
-PROOFLINE_IFMA void fr_copy(const Fr* in, std::size_t stride, Fr* out) { store(load(in, stride), out, stride); }
+PROOFLINE_IFMA void fr_copy(const Fr* in, std::size_t stride, Fr* out) {
+  store(load(in, stride), out, stride);
+}
 
 TEST_F(LanesTest, FrProductsEqualBlst) {
   for (int round = 0; round < 200; ++round) {
@@ -149,8 +151,12 @@ void check_adder() {
   }
 }
 
-TEST_F(LanesTest, AdderOfG1IsExact) { check_adder<G1Affine>(); }
-TEST_F(LanesTest, AdderOfG2IsExact) { check_adder<G2Affine>(); }
+TEST_F(LanesTest, AdderOfG1IsExact) {
+  check_adder<G1Affine>();
+}
+TEST_F(LanesTest, AdderOfG2IsExact) {
+  check_adder<G2Affine>();
+}
 
 TEST_F(LanesTest, LongChainsOfAdditionsStayExact) {
   // Half reduced values must not drift: 2,000 additions into the same targets.

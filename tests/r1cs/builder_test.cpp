@@ -11,7 +11,9 @@ namespace {
 using math::Fr;
 using test::RowStore;
 
-Fr fr(std::uint64_t v) { return Fr::from_u64(v); }
+Fr fr(std::uint64_t v) {
+  return Fr::from_u64(v);
+}
 
 TEST(Builder, OneIsTheFirstInput) {
   Builder builder(nullptr, Keep::kWitness);

@@ -21,8 +21,8 @@ TEST(LinearCombination, AddScaledEvaluatesToTheSum) {
   Fr expected;
   for (int i = 0; i < 200; ++i) {
     const std::uint64_t pick = rng() % 22;
-    const Variable variable =
-        pick < 2 ? Variable::input(static_cast<std::uint32_t>(pick)) : Variable::aux(static_cast<std::uint32_t>(pick - 2));
+    const Variable variable = pick < 2 ? Variable::input(static_cast<std::uint32_t>(pick))
+                                       : Variable::aux(static_cast<std::uint32_t>(pick - 2));
     const Fr coefficient = Fr::from_u64(rng());
     const Fr scale = Fr::from_u64(rng());
     sum.add_scaled(LinearCombination(variable, coefficient), scale);

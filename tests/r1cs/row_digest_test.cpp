@@ -13,17 +13,17 @@ TEST(RowDigest, ByteFormIsAsDocumented) {
   std::vector<std::uint8_t> bytes;
   append_row_bytes(Row{a, {}, c}, bytes);
   ASSERT_EQ(bytes.size(), 3 * 4 + 3 * 40U);
-  EXPECT_EQ(bytes[0], 2);                                        // terms of A
-  EXPECT_EQ(bytes[4 + 8], 1);                                    // coefficient one
-  EXPECT_EQ(bytes[44], 3);                                       // aux 3 ...
-  EXPECT_EQ(bytes[48], 1);                                       // ... is 2^32 + 3
-  EXPECT_EQ(bytes[52], 2);                                       // coefficient, little endian
+  EXPECT_EQ(bytes[0], 2);      // terms of A
+  EXPECT_EQ(bytes[4 + 8], 1);  // coefficient one
+  EXPECT_EQ(bytes[44], 3);     // aux 3 ...
+  EXPECT_EQ(bytes[48], 1);     // ... is 2^32 + 3
+  EXPECT_EQ(bytes[52], 2);     // coefficient, little endian
   EXPECT_EQ(bytes[53], 1);
-  EXPECT_EQ(bytes[84], 0);                                       // B is empty
-  EXPECT_EQ(bytes[88], 1);                                       // terms of C
-  EXPECT_EQ(bytes[92], 2);                                       // input 2
-  EXPECT_EQ(bytes[100], 0);                                      // r - 1 ends in ...00000000
-  EXPECT_EQ(bytes[131], 0x73);                                   // and begins with 0x73
+  EXPECT_EQ(bytes[84], 0);      // B is empty
+  EXPECT_EQ(bytes[88], 1);      // terms of C
+  EXPECT_EQ(bytes[92], 2);      // input 2
+  EXPECT_EQ(bytes[100], 0);     // r - 1 ends in ...00000000
+  EXPECT_EQ(bytes[131], 0x73);  // and begins with 0x73
 }
 
 TEST(RowDigest, DependsOnOrderAndCoefficients) {

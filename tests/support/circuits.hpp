@@ -38,10 +38,8 @@ class RowStore : public r1cs::RowSink {
     std::string path;
   };
   void row(const r1cs::Builder& builder, const r1cs::Row& row) override {
-    rows.push_back({{row.a.begin(), row.a.end()},
-                    {row.b.begin(), row.b.end()},
-                    {row.c.begin(), row.c.end()},
-                    builder.path()});
+    rows.push_back(
+        {{row.a.begin(), row.a.end()}, {row.b.begin(), row.b.end()}, {row.c.begin(), row.c.end()}, builder.path()});
   }
   std::vector<Stored> rows;
 };
