@@ -78,7 +78,9 @@ TEST(PorepCircuit, EveryRowOf2KibEqualsTheReference) {
       << "first differing row is in block " << (difference - actual.begin()) / 8 << " of 1024 rows";
 }
 
-TEST(PorepCircuit, ShapeOf8MibEqualsTheReference) { expect_reference_shape(sector_shape("8MiB"), shape_of(sector_shape("8MiB"))); }
+TEST(PorepCircuit, ShapeOf8MibEqualsTheReference) {
+  expect_reference_shape(sector_shape("8MiB"), shape_of(sector_shape("8MiB")));
+}
 
 TEST(PorepCircuit, ShapeOf512MibEqualsTheReference) {
   expect_reference_shape(sector_shape("512MiB"), shape_of(sector_shape("512MiB")));
@@ -90,7 +92,8 @@ class GoldenSector : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(GoldenSector, WitnessAndInputsEqualTheReference) {
-  const auto stats_name = std::string(GetParam()) == "8m-6-cc" ? "porep-8388608-p0.stats.json" : "porep-2048-p0.stats.json";
+  const auto stats_name =
+      std::string(GetParam()) == "8m-6-cc" ? "porep-8388608-p0.stats.json" : "porep-2048-p0.stats.json";
   const auto stats = test::read_json(test::data_path(folder() + stats_name));
   const VanillaProof proof = read_c1_file(test::data_path(folder() + "c1.json"));
   r1cs::Builder builder(nullptr, r1cs::Keep::kWitness);
