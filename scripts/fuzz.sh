@@ -23,6 +23,7 @@ seeds() {
   while IFS= read -r file; do
     name=$(basename "$file")
     [[ $(eval "case \$name in $pattern) echo yes ;; esac") ]] || continue
+    name=${file//\//_}
     case $name in
       *.zst) zstd -dqf --long=27 "$file" -o "$2/${name%.zst}" && name=${name%.zst} ;;
       *) cp "$file" "$2/$name" ;;
