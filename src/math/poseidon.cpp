@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "math/poseidon_lanes.hpp"
 
 namespace proofline::math {
 namespace {
@@ -79,6 +80,22 @@ Fr poseidon(const PoseidonConstants& constants, std::span<const Fr> preimage) {
                      std::to_string(constants.arity));
   }
   return State(constants, preimage).digest();
+}
+
+void poseidon_many(const PoseidonConstants& constants, std::span<const Fr> preimages, std::span<Fr> digests) {
+  const std::size_t arity = constants.arity;
+  if (preimages.size() != digests.size() * arity) {
+    throw InputError("Poseidon preimages have " + std::to_string(preimages.size()) + " elements, expected " +
+                     std::to_string(digests.size() * arity));
+  }
+  std::size_t done = 0;
+#if PROOFLINE_HAVE_IFMA
+  if (!constants.lane_factors.empty()) {
+    for (; done + kPoseidonLanes <= digests.size(); done += kPoseidonLanes)
+      poseidon_lanes(constants, preimages.data() + done * arity, digests.data() + done);
+  }
+#endif
+  for (; done < digests.size(); ++done) digests[done] = poseidon(constants, preimages.subspan(done * arity, arity));
 }
 
 }  // namespace proofline::math

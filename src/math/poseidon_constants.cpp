@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "math/poseidon.hpp"
+#include "math/poseidon_lanes.hpp"
 
 namespace proofline::math {
 namespace {
@@ -214,6 +215,9 @@ PoseidonConstants make_poseidon_constants(unsigned arity, const Fr& domain_tag) 
   out.mds = cauchy_mds(out.width);
   make_sparse_matrices(out);
   compress_round_constants(out);
+#if PROOFLINE_HAVE_IFMA
+  if (ifma_available()) out.lane_factors = poseidon_lane_factors(out);
+#endif
   return out;
 }
 

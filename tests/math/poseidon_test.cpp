@@ -119,6 +119,30 @@ TEST(Poseidon, TheOptimisedScheduleComputesThePlainPermutation) {
   }
 }
 
+TEST(Poseidon, ManyAtOnceAreTheSame) {
+  for (const unsigned arity : {1U, 2U, 4U, 8U, 11U, 36U, 64U}) {
+    const PoseidonConstants& constants = poseidon_constants(arity);
+    for (const std::size_t count : {0U, 1U, 7U, 8U, 19U, 64U}) {
+      std::vector<Fr> preimages = random_elements(count * arity);
+      // Extremes in some places of some lanes.
+      for (std::size_t i = 0; i < preimages.size(); i += 5) preimages[i] = Fr::minus_one();
+      for (std::size_t i = 3; i < preimages.size(); i += 7) preimages[i] = Fr::zero();
+      std::vector<Fr> digests(count);
+      poseidon_many(constants, preimages, digests);
+      for (std::size_t i = 0; i < count; ++i) {
+        EXPECT_EQ(digests[i], poseidon(constants, std::span(preimages).subspan(i * arity, arity)))
+            << arity << ": " << i << " of " << count;
+      }
+    }
+    const std::vector<Fr> largest(arity * 8, Fr::minus_one());
+    std::vector<Fr> digests(8);
+    poseidon_many(constants, largest, digests);
+    EXPECT_THAT(digests, testing::Each(poseidon(constants, std::span(largest).first(arity))));
+  }
+  std::vector<Fr> digests(2);
+  EXPECT_THROW(poseidon_many(poseidon_constants(8), random_elements(15), digests), InputError);
+}
+
 TEST(Poseidon, DomainTags) {
   EXPECT_EQ(merkle_tag(2), Fr::from_u64(3));
   EXPECT_EQ(merkle_tag(8), Fr::from_u64(0xff));
