@@ -146,10 +146,14 @@ void hash_columns(std::span<const std::span<const Node>> layers, std::span<Node>
   for (std::size_t part = 0; part < columns.size(); part += kPart) {
     const std::size_t size = std::min(kPart, columns.size() - part);
     exec.parallel_for(size, kColumnGrain, [&](std::size_t begin, std::size_t end) {
-      std::array<Node, 11> column;
-      for (std::size_t i = part + begin; i < part + end; ++i) {
-        for (std::size_t l = 0; l < layers.size(); ++l) column[l] = layers[l][i];
-        columns[i] = poseidon_parent(std::span(column).first(layers.size()));
+      constexpr std::size_t kGroup = 8;
+      std::array<Node, 11 * kGroup> rows;
+      for (std::size_t i = part + begin; i < part + end; i += kGroup) {
+        const std::size_t count = std::min(kGroup, part + end - i);
+        auto next = rows.begin();
+        for (std::size_t node = i; node < i + count; ++node)
+          for (const auto& layer : layers) *next++ = layer[node];
+        poseidon_parents(std::span(rows).first(count * layers.size()), columns.subspan(i, count));
       }
     });
     progress.report("columns", part + size, columns.size());

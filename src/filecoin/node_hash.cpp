@@ -1,5 +1,6 @@
 #include "filecoin/node_hash.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "base/error.hpp"
@@ -33,6 +34,28 @@ Node poseidon_parent(std::span<const Node> children) {
   std::array<math::Fr, kWidestColumn> preimage;
   for (std::size_t i = 0; i < children.size(); ++i) preimage[i] = node_to_fr(children[i], "Merkle tree node");
   return math::poseidon(constants, std::span(preimage).first(children.size())).to_bytes();
+}
+
+void poseidon_parents(std::span<const Node> children, std::span<Node> parents) {
+  if (parents.empty() && children.empty()) return;
+  const std::size_t arity = parents.empty() ? 0 : children.size() / parents.size();
+  if (arity == 0 || arity > kWidestColumn || arity * parents.size() != children.size()) {
+    throw InputError("Poseidon: " + std::to_string(children.size()) + " children for " +
+                     std::to_string(parents.size()) + " parents; expected 1 to 36 for each");
+  }
+  const math::PoseidonConstants& constants = math::poseidon_constants(static_cast<unsigned>(arity));
+  // As many at a time as fill vector lanes.
+  constexpr std::size_t kGroup = 8;
+  std::array<math::Fr, kWidestColumn * kGroup> preimages;
+  std::array<math::Fr, kGroup> digests;
+  for (std::size_t begin = 0; begin < parents.size(); begin += kGroup) {
+    const std::size_t count = std::min(kGroup, parents.size() - begin);
+    for (std::size_t i = 0; i < count * arity; ++i) {
+      preimages[i] = node_to_fr(children[begin * arity + i], "Merkle tree node");
+    }
+    math::poseidon_many(constants, std::span(preimages).first(count * arity), std::span(digests).first(count));
+    for (std::size_t i = 0; i < count; ++i) parents[begin + i] = digests[i].to_bytes();
+  }
 }
 
 Node parent_node(TreeHash hash, std::span<const Node> children) {

@@ -26,6 +26,10 @@ Node sha256_parent(const Node& left, const Node& right);
 /// a column of labels, comm_r. Throws InputError when a node is not canonical.
 Node poseidon_parent(std::span<const Node> children);
 
+/// parents[i] = poseidon_parent of the i-th of parents.size() equal groups of children; faster for eight
+/// and more. Throws InputError when the groups are not equal or a node is not canonical.
+void poseidon_parents(std::span<const Node> children, std::span<Node> parents);
+
 /// The parent of `children` under either hash (2 children for SHA-256).
 Node parent_node(TreeHash hash, std::span<const Node> children);
 

@@ -17,6 +17,10 @@ std::size_t grain(TreeHash hash) {
 void fill_row(TreeHash hash, unsigned arity, std::span<const Node> children, std::span<Node> parents,
               const Executor& exec) {
   exec.parallel_for(parents.size(), grain(hash), [&](std::size_t begin, std::size_t end) {
+    if (hash == TreeHash::kPoseidon) {
+      poseidon_parents(children.subspan(begin * arity, (end - begin) * arity), parents.subspan(begin, end - begin));
+      return;
+    }
     for (std::size_t i = begin; i < end; ++i) parents[i] = parent_node(hash, children.subspan(i * arity, arity));
   });
 }

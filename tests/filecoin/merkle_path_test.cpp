@@ -52,6 +52,32 @@ TEST(MerklePath, AnIndexBeyondTheSiblingsIsRefused) {
   EXPECT_THROW(path_root(TreeHash::kPoseidon, Fr::one(), odd_arity), InputError);
 }
 
+TEST(NodeHash, ManyPoseidonParentsAreThoseOfEach) {
+  for (const std::size_t arity : {2U, 8U, 11U}) {
+    for (const std::size_t count : {1U, 7U, 8U, 9U, 17U}) {
+      std::vector<Node> children(arity * count);
+      for (std::size_t i = 0; i < children.size(); ++i) children[i] = Fr::from_u64(i + 3).inverse().to_bytes();
+      std::vector<Node> parents(count);
+      poseidon_parents(children, parents);
+      for (std::size_t i = 0; i < count; ++i)
+        EXPECT_EQ(parents[i], poseidon_parent(std::span(children).subspan(i * arity, arity))) << arity << " " << i;
+    }
+  }
+}
+
+TEST(NodeHash, ManyPoseidonParentsRefuseWhatDoesNotFit) {
+  std::vector<Node> nodes(64);
+  std::vector<Node> parents(8);
+  EXPECT_NO_THROW(poseidon_parents({}, {}));
+  EXPECT_THROW(poseidon_parents(std::span(nodes).first(63), parents), InputError);
+  EXPECT_THROW(poseidon_parents({}, parents), InputError);
+  EXPECT_THROW(poseidon_parents(nodes, {}), InputError);
+  EXPECT_THROW(poseidon_parents(nodes, std::span(parents).first(1)), InputError);
+  nodes[63].fill(0xff);
+  EXPECT_THAT([&] { poseidon_parents(nodes, parents); },
+              ThrowsMessage<InputError>(HasSubstr("not below the field's modulus")));
+}
+
 /// A whole tree's nodes, and an opener that lacks the rows between the leaves and `first_row`.
 class OpenedTree {
  public:
