@@ -10,6 +10,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # False alarms of GCC 12 on std::string (GCC bug 105651).
   target_compile_options(proofline_flags INTERFACE -Wno-restrict)
 endif()
+if(NOT PROOFLINE_LANES)
+  target_compile_definitions(proofline_flags INTERFACE PROOFLINE_NO_LANES)
+endif()
 if(PROOFLINE_SANITIZE)
   target_compile_options(proofline_flags INTERFACE
     -fsanitize=${PROOFLINE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
