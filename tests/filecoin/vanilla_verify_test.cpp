@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "filecoin/golden_sector.hpp"
 #include "filecoin/placeholder_proof.hpp"
+#include "filecoin/synthetic_proof.hpp"
 #include "filecoin/vanilla_json.hpp"
 
 namespace proofline::filecoin {
@@ -178,6 +179,19 @@ TEST(VanillaVerify, ReplicaIdDecidesTheLabels) {
     return;
   }
   FAIL() << "no other replica id has these challenges";
+}
+
+TEST(VanillaVerify, LargeSectors) {
+  for (const std::string name : {"StackedDrg512MiBV1", "StackedDrg32GiBV1_1", "StackedDrg64GiBV1_1"}) {
+    VanillaProof proof = test::synthetic_proof(name);
+    EXPECT_EQ(rejection(proof, Executor(2)), "accepted") << name;
+    // At the last level of the partition's last path.
+    ChallengeProof& last = proof.partitions.front().back();
+    last.expander_parents.back().inclusion.path.back().siblings.back() += Fr::one();
+    EXPECT_THAT(rejection(proof), HasSubstr("[0][" + std::to_string(proof.partitions.front().size() - 1) +
+                                            "].replica_column_proofs.exp_parents[7].inclusion_proof: end of the path"))
+        << name;
+  }
 }
 
 TEST(VanillaVerify, MeaninglessValuesOfALargeSectorAreRejected) {
