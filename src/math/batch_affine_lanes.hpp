@@ -87,15 +87,16 @@ class LaneBatchAdder {
   void flush() {
     if (pending_.empty()) return;
     // The last group is filled up with 1 - 0: their denominators are one and their results go nowhere.
-    const std::size_t count = pending_.size();
     while (pending_.size() % 8 != 0) pending_.push_back({&pad_targets_[pending_.size() % 8], &pad_point_, false});
     std::array<Field, 8> products;
-    multiply_denominators(products);
-    if (!invert(products)) {
-      pending_.resize(count);
-      add_exactly();
+    multiply_denominators<false>(products);
+    if (invert(products)) {
+      finish_additions<false>(products);
     } else {
-      finish_additions(products);
+      // Two points of a pair have the same x: rare, so only now each pair is looked at.
+      multiply_denominators<true>(products);
+      invert(products);
+      finish_additions<true>(products);
     }
     for (Stored& pad : pad_targets_) pad = Stored{};
     pending_.clear();
@@ -118,6 +119,7 @@ class LaneBatchAdder {
     std::uint64_t x1[kDegree * 64], x2[kDegree * 64];
     std::uint64_t denominator[kDegree * 64];
     std::uint64_t before[kDegree * 64];
+    __mmask8 equal, opposite;  ///< lanes; set only where pairs are looked at
   };
 
   PROOFLINE_IFMA_INLINE static void save(std::uint64_t* to, const FpLanes& value) {
@@ -175,7 +177,14 @@ class LaneBatchAdder {
   PROOFLINE_IFMA_INLINE static void set_one(FpLanes& value) { value = broadcast<FpPrime>(FpPrime::kOne); }
   PROOFLINE_IFMA_INLINE static void set_one(Fp2Lanes& value) {
     set_one(value.c0);
-    for (auto& limb : value.c1.l) limb = _mm512_setzero_si512();
+    set_zero(value.c1);
+  }
+  PROOFLINE_IFMA_INLINE static void set_zero(FpLanes& value) {
+    for (auto& limb : value.l) limb = _mm512_setzero_si512();
+  }
+  PROOFLINE_IFMA_INLINE static void set_zero(Fp2Lanes& value) {
+    set_zero(value.c0);
+    set_zero(value.c1);
   }
 
   /// Lanes to and from eight field elements of blst.
@@ -206,14 +215,28 @@ class LaneBatchAdder {
     }
   }
 
+  template <bool with_same_x>
   PROOFLINE_IFMA void multiply_denominators(std::array<Field, 8>& products) {
-    LaneField product;
-    set_one(product);
+    LaneField product, one;
+    set_one(one);
+    product = one;
     for (std::size_t group = 0; group < pending_.size() / 8; ++group) {
       LaneField x1, x2;
       load(group, 0, true, x1);
       load(group, 0, false, x2);
-      const LaneField denominator = subtract_lazy(x2, x1);
+      LaneField denominator = subtract_lazy(x2, x1);
+      if constexpr (with_same_x) {
+        LaneField y1, y2;
+        load(group, kDegree, true, y1);
+        load(group, kDegree, false, y2);
+        negate_where(negated(group), y2);
+        const __mmask8 same_x = zeros(denominator);
+        const __mmask8 same_y = zeros(subtract_lazy(y2, y1));
+        groups_[group].equal = static_cast<__mmask8>(same_x & same_y);
+        groups_[group].opposite = static_cast<__mmask8>(same_x & ~same_y);
+        denominator = blend(groups_[group].equal, denominator, add_lazy(y1, y1));
+        denominator = blend(groups_[group].opposite, denominator, one);
+      }
       save(groups_[group].x1, x1);
       save(groups_[group].x2, x2);
       save(groups_[group].denominator, denominator);
@@ -241,6 +264,7 @@ class LaneBatchAdder {
     return true;
   }
 
+  template <bool with_same_x>
   PROOFLINE_IFMA void finish_additions(const std::array<Field, 8>& inverses) {
     LaneField inverse;
     pack(inverses, inverse);
@@ -253,26 +277,25 @@ class LaneBatchAdder {
       load(group, kDegree, true, y1);
       load(group, kDegree, false, y2);
       negate_where(negated(group), y2);
-      const LaneField slope = multiply(subtract_lazy(y2, y1), own_inverse);
       restore(groups_[group].x1, x1);
       restore(groups_[group].x2, x2);
-      const LaneField x3 = subtract_two(square(slope), x1, x2);
-      const LaneField y3 = subtract(multiply(slope, subtract_lazy(x1, x3)), y1);
+      LaneField numerator = subtract_lazy(y2, y1);
+      if constexpr (with_same_x) {
+        const LaneField x1_squared = square(x1);
+        const LaneField tangent = add_lazy(math::add(x1_squared, x1_squared), x1_squared);
+        numerator = blend(groups_[group].equal, numerator, tangent);
+      }
+      const LaneField slope = multiply(numerator, own_inverse);
+      LaneField x3 = subtract_two(square(slope), x1, x2);
+      LaneField y3 = subtract(multiply(slope, subtract_lazy(x1, x3)), y1);
+      if constexpr (with_same_x) {
+        LaneField infinity;
+        set_zero(infinity);
+        x3 = blend(groups_[group].opposite, x3, infinity);
+        y3 = blend(groups_[group].opposite, y3, infinity);
+      }
       store(group, 0, x3);
       store(group, kDegree, y3);
-    }
-  }
-
-  /// The same additions one by one through the portable adder, which knows equal and opposite points.
-  void add_exactly() {
-    BatchAdder<Affine> adder(1);
-    for (const Pending& entry : pending_) {
-      Affine sum, point;
-      to_affine<Affine>(std::span<const Stored>(entry.target, 1), std::span(&sum, 1));
-      to_affine<Affine>(std::span<const Stored>(entry.point, 1), std::span(&point, 1));
-      adder.add(&sum, point, entry.negate);
-      adder.flush();
-      from_affine<Affine>(std::span<const Affine>(&sum, 1), std::span(entry.target, 1));
     }
   }
 

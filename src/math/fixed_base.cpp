@@ -14,6 +14,8 @@ constexpr unsigned kWindows = signed_windows(kWindow);
 constexpr std::size_t kMultiples = std::size_t{1} << (kWindow - 1);
 /// Scalars that go through the windows together, sharing their inversions.
 constexpr std::size_t kTogether = 512;
+/// Additions ahead of which a multiple is fetched into cache.
+constexpr std::size_t kPrefetch = 16;
 
 }  // namespace
 
@@ -45,8 +47,10 @@ template <class Kernel>
 void FixedBase<Point>::multiply_with(Kernel, std::span<const Fr> scalars, std::span<Affine> out,
                                      const Executor& exec) const {
   using Stored = typename Kernel::Stored;
-  std::vector<Stored> buffer;
-  const std::span<const Stored> table = Kernel::load(table_, buffer, exec);
+  std::vector<Stored> table(table_.size());
+  exec.parallel_for(table.size(), 1 << 10, [&](std::size_t begin, std::size_t end) {
+    Kernel::load(std::span(table_).subspan(begin, end - begin), std::span(table).subspan(begin, end - begin));
+  });
   exec.parallel_for(scalars.size(), kTogether, [&](std::size_t begin, std::size_t end) {
     typename Kernel::Adder adder(kTogether);
     std::vector<std::int32_t> digits(kWindows * kTogether);
@@ -63,10 +67,14 @@ void FixedBase<Point>::multiply_with(Kernel, std::span<const Fr> scalars, std::s
         sums[i] = Stored{};
       }
       for (unsigned w = 0; w < kWindows; ++w) {
+        const auto multiple = [&](std::size_t i) {
+          const auto size = static_cast<std::size_t>(std::abs(digits[w * kTogether + i]));
+          return &table[w * kMultiples + std::max<std::size_t>(size, 1) - 1];
+        };
         for (std::size_t i = 0; i < count; ++i) {
+          if (i + kPrefetch < count) prefetch(*multiple(i + kPrefetch));
           const std::int32_t digit = digits[w * kTogether + i];
-          if (digit == 0) continue;
-          adder.add(&sums[i], table[w * kMultiples + static_cast<std::size_t>(std::abs(digit)) - 1], digit < 0);
+          if (digit != 0) adder.add(&sums[i], *multiple(i), digit < 0);
         }
         adder.flush();
       }

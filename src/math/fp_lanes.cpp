@@ -7,57 +7,60 @@
 namespace proofline::math {
 namespace {
 
-FpRow to_52_bits(const blst_fp& value) {
-  FpRow out{};
-  for (unsigned i = 0; i < 8; ++i) {
-    const unsigned bit = 52 * i;
-    if (bit >= 384) break;
-    std::uint64_t limb = value.l[bit / 64] >> (bit % 64);
-    if (bit % 64 > 12 && bit / 64 < 5) limb |= value.l[bit / 64 + 1] << (64 - bit % 64);
-    out.limbs[i] = limb & kMask52;
+/// Eight numbers of six 64-bit limbs, one after another, cut into 52-bit limbs. Lanes outside `lanes` are zero.
+PROOFLINE_IFMA_INLINE FpLanes load_64_bits(const blst_fp* at, std::size_t lanes) {
+  __m512i w[8];
+  for (std::size_t i = 0; i < 8; ++i)
+    w[i] = i < lanes ? _mm512_maskz_loadu_epi64(0x3f, at[i].l) : _mm512_setzero_si512();
+  transpose(w);
+  const __m512i mask = _mm512_set1_epi64(static_cast<long long>(kMask52));
+  FpLanes out;
+  out.l[0] = _mm512_and_si512(w[0], mask);
+  for (unsigned i = 1; i < 8; ++i) {
+    const unsigned word = 52 * i / 64, bit = 52 * i % 64;
+    __m512i limb = _mm512_srli_epi64(w[word], bit);
+    if (bit > 12) limb = _mm512_or_si512(limb, _mm512_slli_epi64(w[word + 1], 64 - bit));
+    out.l[i] = _mm512_and_si512(limb, mask);
   }
   return out;
 }
 
-blst_fp to_64_bits(const FpRow& row) {
-  blst_fp out{};
-  for (unsigned i = 0; i < 8; ++i) {
-    const unsigned bit = 52 * i;
-    if (bit >= 384) break;
-    out.l[bit / 64] |= row.limbs[i] << (bit % 64);
-    if (bit % 64 > 12 && bit / 64 < 5) out.l[bit / 64 + 1] |= row.limbs[i] >> (64 - bit % 64);
+PROOFLINE_IFMA_INLINE void store_64_bits(const FpLanes& value, blst_fp* at, std::size_t lanes) {
+  __m512i w[8];
+  for (unsigned word = 0; word < 6; ++word) {
+    // Limb i starts at bit 52 i; a word meets two or three limbs.
+    const unsigned first = 64 * word / 52, bit = 64 * word % 52;
+    w[word] = _mm512_or_si512(_mm512_srli_epi64(value.l[first], bit), _mm512_slli_epi64(value.l[first + 1], 52 - bit));
+    if (bit > 40) w[word] = _mm512_or_si512(w[word], _mm512_slli_epi64(value.l[first + 2], 104 - bit));
   }
-  return out;
-}
-
-/// rows[i] *= factor, fully reduced where asked.
-PROOFLINE_IFMA void scale(FpRow (&rows)[8], const Limbs52<8>& factor, bool fully) {
-  const FpRow* const in[8] = {&rows[0], &rows[1], &rows[2], &rows[3], &rows[4], &rows[5], &rows[6], &rows[7]};
-  FpRow* const out[8] = {&rows[0], &rows[1], &rows[2], &rows[3], &rows[4], &rows[5], &rows[6], &rows[7]};
-  FpLanes value = multiply(load_rows(in), broadcast<FpPrime>(factor));
-  if (fully) reduce_fully(value);
-  store_rows(value, out);
+  w[6] = w[7] = _mm512_setzero_si512();
+  transpose(w);
+  for (std::size_t i = 0; i < lanes; ++i) _mm512_mask_storeu_epi64(at[i].l, 0x3f, w[i]);
 }
 
 }  // namespace
 
-void from_blst(std::span<const blst_fp> in, std::span<FpRow> out) {
-  FpRow rows[8] = {};
+PROOFLINE_IFMA void from_blst(std::span<const blst_fp> in, std::span<FpRow> out) {
+  const FpLanes factor = broadcast<FpPrime>(FpPrime::kFromBlst);
   for (std::size_t begin = 0; begin < in.size(); begin += 8) {
     const std::size_t count = std::min<std::size_t>(8, in.size() - begin);
-    for (std::size_t i = 0; i < count; ++i) rows[i] = to_52_bits(in[begin + i]);
-    scale(rows, FpPrime::kFromBlst, false);
-    std::copy_n(rows, count, &out[begin]);
+    FpLanes value = multiply(load_64_bits(&in[begin], count), factor);
+    transpose(value.l);
+    for (std::size_t i = 0; i < count; ++i) _mm512_store_si512(out[begin + i].limbs, value.l[i]);
   }
 }
 
-void to_blst(std::span<const FpRow> in, std::span<blst_fp> out) {
-  FpRow rows[8] = {};
+PROOFLINE_IFMA void to_blst(std::span<const FpRow> in, std::span<blst_fp> out) {
+  const FpLanes factor = broadcast<FpPrime>(FpPrime::kToBlst);
   for (std::size_t begin = 0; begin < in.size(); begin += 8) {
     const std::size_t count = std::min<std::size_t>(8, in.size() - begin);
-    std::copy_n(&in[begin], count, rows);
-    scale(rows, FpPrime::kToBlst, true);
-    for (std::size_t i = 0; i < count; ++i) out[begin + i] = to_64_bits(rows[i]);
+    FpLanes value;
+    for (std::size_t i = 0; i < 8; ++i)
+      value.l[i] = i < count ? _mm512_load_si512(in[begin + i].limbs) : _mm512_setzero_si512();
+    transpose(value.l);
+    value = multiply(value, factor);
+    reduce_fully(value);
+    store_64_bits(value, &out[begin], count);
   }
 }
 

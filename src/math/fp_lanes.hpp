@@ -63,6 +63,14 @@ PROOFLINE_IFMA_INLINE Fp2Lanes square(const Fp2Lanes& a) {
   return {multiply(add_lazy(a.c0, a.c1), subtract_lazy(a.c0, a.c1)), add(product, product)};
 }
 
+PROOFLINE_IFMA_INLINE Fp2Lanes add_lazy(const Fp2Lanes& a, const Fp2Lanes& b) {
+  return {add_lazy(a.c0, b.c0), add_lazy(a.c1, b.c1)};
+}
+
+PROOFLINE_IFMA_INLINE Fp2Lanes add(const Fp2Lanes& a, const Fp2Lanes& b) {
+  return {add(a.c0, b.c0), add(a.c1, b.c1)};
+}
+
 PROOFLINE_IFMA_INLINE Fp2Lanes subtract_lazy(const Fp2Lanes& a, const Fp2Lanes& b) {
   return {subtract_lazy(a.c0, b.c0), subtract_lazy(a.c1, b.c1)};
 }
@@ -73,6 +81,28 @@ PROOFLINE_IFMA_INLINE Fp2Lanes subtract(const Fp2Lanes& a, const Fp2Lanes& b) {
 
 PROOFLINE_IFMA_INLINE Fp2Lanes subtract_two(const Fp2Lanes& a, const Fp2Lanes& b, const Fp2Lanes& c) {
   return {subtract_two(a.c0, b.c0, c.c0), subtract_two(a.c1, b.c1, c.c1)};
+}
+
+/// The lanes that are zero modulo p; elements below 8p, carried.
+PROOFLINE_IFMA_INLINE __mmask8 zeros(const FpLanes& a) {
+  FpLanes value = multiply(a, broadcast<FpPrime>(FpPrime::kOne));
+  reduce_fully(value);
+  __m512i any = value.l[0];
+  for (unsigned i = 1; i < 8; ++i) any = _mm512_or_si512(any, value.l[i]);
+  return _mm512_testn_epi64_mask(any, any);
+}
+PROOFLINE_IFMA_INLINE __mmask8 zeros(const Fp2Lanes& a) {
+  return static_cast<__mmask8>(zeros(a.c0) & zeros(a.c1));
+}
+
+/// `b` in the lanes of `mask`, `a` in the others.
+PROOFLINE_IFMA_INLINE FpLanes blend(__mmask8 mask, const FpLanes& a, const FpLanes& b) {
+  FpLanes out;
+  for (unsigned i = 0; i < 8; ++i) out.l[i] = _mm512_mask_blend_epi64(mask, a.l[i], b.l[i]);
+  return out;
+}
+PROOFLINE_IFMA_INLINE Fp2Lanes blend(__mmask8 mask, const Fp2Lanes& a, const Fp2Lanes& b) {
+  return {blend(mask, a.c0, b.c0), blend(mask, a.c1, b.c1)};
 }
 
 /// Between blst's form and rows; blst's values and the results of to_blst are below p, rows below 2p.

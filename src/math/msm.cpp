@@ -1,10 +1,15 @@
 #include "math/msm.hpp"
 
+#include <oneapi/tbb/enumerable_thread_specific.h>
+
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdlib>
 #include <mutex>
 #include <vector>
 
+#include "math/bucket_adder.hpp"
 #include "math/point_kernels.hpp"
 #include "math/signed_digits.hpp"
 
@@ -13,23 +18,23 @@ namespace {
 
 /// Points decoded and worked on at a time; the buckets live on between blocks.
 constexpr std::size_t kBlock = std::size_t{1} << 16;
-/// Additions that share one inversion (about 2 us, 60 products).
-constexpr std::size_t kBatch = 512;
-/// Bucket conflicts that wait before they are resolved together.
-constexpr std::size_t kDelayed = 2048;
-/// Points of scalar one summed by one task.
-constexpr std::size_t kOnesChunk = 2048;
+/// Points of scalars 1 and -1 summed by one task.
+constexpr std::size_t kOnesChunk = 4096;
 /// Additions ahead of which a bucket is fetched into cache.
 constexpr std::size_t kPrefetch = 16;
-/// Cost of summing up one bucket at the end (a mixed and a full Jacobian addition) in batched additions.
-constexpr double kBucketCost = 4.5;
+/// Cost of summing up one bucket at the end, in additions.
+constexpr double kBucketCost = 3;
+/// Buckets that one task should have at least, for large batches with few conflicts.
+constexpr std::size_t kTaskBuckets = 4096;
+/// Below this, the sum of a window's buckets is taken one addition at a time.
+constexpr std::size_t kBatchedSumMinimum = 256;
 
-unsigned choose_window(std::size_t n, unsigned threads) {
+/// c with the least work for `length` full-size scalars. A window of c bits has 2^(c-1) buckets.
+unsigned choose_window(double length) {
   unsigned best = 2;
   double best_cost = 0;
-  for (unsigned c = 2; c <= 20; ++c) {
-    const unsigned rounds = (signed_windows(c) + threads - 1) / threads;
-    const double cost = rounds * (static_cast<double>(n) + kBucketCost * static_cast<double>(1U << (c - 1)));
+  for (unsigned c = 2; c <= 18; ++c) {
+    const double cost = signed_windows(c) * (length + kBucketCost * static_cast<double>(1U << (c - 1)));
     if (c == 2 || cost < best_cost) {
       best = c;
       best_cost = cost;
@@ -38,86 +43,35 @@ unsigned choose_window(std::size_t n, unsigned threads) {
   return best;
 }
 
-/// One addition into a bucket of a window.
-struct Entry {
-  std::uint32_t bucket;
-  std::uint32_t point;  ///< in the block
-  bool negate;
+/// The absolute value of a scalar taken from (-r/2, r/2], and its sign.
+struct Signed {
+  Fr::Limbs limbs;
+  bool negative;
+
+  explicit Signed(const Fr& scalar) : limbs(scalar.to_canonical()), negative(is_negative(limbs)) {
+    if (negative) limbs = (-scalar).to_canonical();
+  }
+  unsigned bits() const {
+    for (std::size_t i = limbs.size(); i-- > 0;)
+      if (limbs[i] != 0) return static_cast<unsigned>(64 * i) + static_cast<unsigned>(std::bit_width(limbs[i]));
+    return 0;
+  }
 };
 
-/// The buckets of one window while a block is added to them.
-template <class Kernel>
-class WindowAdder {
- public:
-  using Stored = typename Kernel::Stored;
-
-  WindowAdder(std::span<Stored> buckets, std::span<const Stored> points)
-      : buckets_(buckets),
-        points_(points),
-        stamps_(buckets.size(), 0),
-        adder_(std::clamp<std::size_t>(buckets.size() / 8, 1, kBatch)) {}
-
-  void add(const Entry& entry) {
-    if (stamps_[entry.bucket] == batch_) {
-      delayed_.push_back(entry);
-      if (delayed_.size() >= kDelayed) finish();
-      return;
-    }
-    stamps_[entry.bucket] = batch_;
-    adder_.add(&buckets_[entry.bucket], points_[entry.point], entry.negate);
-    if (adder_.full()) next_batch();
+/// The bits of all scalars but 0, 1 and -1, in full-size scalars; from a sample where there are many.
+double full_size_equivalents(std::span<const Fr> scalars) {
+  constexpr std::size_t kSample = 4096;
+  const std::size_t looks = std::min(scalars.size(), kSample);
+  std::uint64_t bits = 0;
+  for (std::size_t k = 0; k < looks; ++k) {
+    // Multiples of 2^64 / golden ratio are spread evenly and follow no pattern of the scalars.
+    const std::size_t i = scalars.size() <= kSample ? k : k * 0x9e3779b97f4a7c15ULL % scalars.size();
+    const unsigned length = Signed(scalars[i]).bits();
+    bits += length > 1 ? length : 0;
   }
-
-  /// Does everything pending.
-  void finish() {
-    next_batch();
-    if (delayed_.empty()) return;
-    // Points of the same bucket are first added among themselves, in pairs: no bucket, however crowded,
-    // makes a batch small.
-    std::sort(delayed_.begin(), delayed_.end(), [](const Entry& a, const Entry& b) { return a.bucket < b.bucket; });
-    std::vector<Stored> sums;
-    sums.reserve(delayed_.size());
-    for (const Entry& entry : delayed_) sums.push_back(entry.negate ? -points_[entry.point] : points_[entry.point]);
-    struct Group {
-      std::size_t begin, size;
-    };
-    std::vector<Group> groups;
-    for (std::size_t i = 0; i < delayed_.size(); ++i) {
-      if (i == 0 || delayed_[i].bucket != delayed_[i - 1].bucket) groups.push_back({i, 0});
-      ++groups.back().size;
-    }
-    for (bool again = true; again;) {
-      again = false;
-      for (Group& group : groups) {
-        const std::size_t half = (group.size + 1) / 2;
-        for (std::size_t i = half; i < group.size; ++i) push(&sums[group.begin + i - half], sums[group.begin + i]);
-        group.size = half;
-        again = again || half > 1;
-      }
-      adder_.flush();
-    }
-    for (const Group& group : groups) push(&buckets_[delayed_[group.begin].bucket], sums[group.begin]);
-    delayed_.clear();
-    next_batch();
-  }
-
- private:
-  void push(Stored* target, const Stored& point) {
-    if (adder_.full()) adder_.flush();
-    adder_.add(target, point, false);
-  }
-  void next_batch() {
-    adder_.flush();
-    ++batch_;
-  }
-
-  std::span<Stored> buckets_;
-  std::span<const Stored> points_;
-  std::vector<std::uint32_t> stamps_;
-  std::uint32_t batch_ = 1;
-  typename Kernel::Adder adder_;
-  std::vector<Entry> delayed_;
-};
+  const double seen = static_cast<double>(std::max<std::size_t>(looks, 1));
+  return static_cast<double>(bits) / Fr::kBits * static_cast<double>(scalars.size()) / seen;
+}
 
 /// Pippenger's method over blocks of points.
 template <class Kernel>
@@ -127,28 +81,27 @@ class Pippenger {
   using Affine = typename Kernel::Affine;
   using Stored = typename Kernel::Stored;
 
-  Pippenger(std::size_t n, const Executor& exec)
+  Pippenger(double length, const Executor& exec)
       : exec_(exec),
-        c_(choose_window(n, exec.threads())),
+        c_(choose_window(length)),
         windows_(signed_windows(c_)),
-        buckets_(std::size_t{windows_} << (c_ - 1)) {}
-
-  void add(std::span<const Affine> affine_points, std::span<const Fr> scalars) {
-    const std::span<const Stored> points = Kernel::load(affine_points, loaded_, exec_);
-    ones_.clear();
-    active_.clear();
-    for (std::size_t i = 0; i < scalars.size(); ++i) {
-      if (scalars[i].is_zero()) continue;
-      (scalars[i].is_one() ? ones_ : active_).push_back(static_cast<std::uint32_t>(i));
-    }
-    add_ones(points);
-    add_to_buckets(points, scalars);
+        buckets_(std::size_t{windows_} << (c_ - 1)) {
+    make_tasks();
   }
 
+  void add(std::span<const Affine> points, std::span<const Fr> scalars) {
+    classify(scalars);
+    load(points);
+    add_ones();
+    if (indices_.size() > num_ones_) add_to_buckets(scalars);
+  }
+
+  /// The sum of all. To be called once, at the end.
   Point result() {
     std::vector<Point> sums(windows_);
     exec_.parallel_for(windows_, 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t w = begin; w < end; ++w) sums[w] = weighted_sum(window(w));
+      for (std::size_t w = begin; w < end; ++w)
+        sums[w] = weighted_sum(std::span(buckets_).subspan(w * window_size(), window_size()));
     });
     Point total = sums[windows_ - 1];
     for (unsigned w = windows_ - 1; w-- > 0;) {
@@ -159,91 +112,175 @@ class Pippenger {
   }
 
  private:
-  std::span<Stored> window(std::size_t w) {
-    return std::span(buckets_).subspan(w << (c_ - 1), std::size_t{1} << (c_ - 1));
+  std::size_t window_size() const { return std::size_t{1} << (c_ - 1); }
+
+  /// Either some whole windows or a part of one.
+  struct Task {
+    unsigned first_window, num_windows;
+    std::uint32_t first_bucket, num_buckets;  ///< of each window
+  };
+
+  void make_tasks() {
+    const std::size_t threads = exec_.threads();
+    const auto size = static_cast<std::uint32_t>(window_size());
+    if (size < kTaskBuckets) {
+      const std::size_t share = (windows_ + threads - 1) / threads;
+      const auto together = static_cast<unsigned>(std::min(kTaskBuckets / size, share));
+      for (unsigned w = 0; w < windows_; w += together)
+        tasks_.push_back({w, std::min(together, windows_ - w), 0, size});
+      return;
+    }
+    const auto parts = static_cast<std::uint32_t>(std::min(size / kTaskBuckets, std::bit_ceil(threads)));
+    for (unsigned w = 0; w < windows_; ++w)
+      for (std::uint32_t part = 0; part < parts; ++part) tasks_.push_back({w, 1, size / parts * part, size / parts});
   }
 
-  /// Sum of (k + 1) * buckets[k].
-  static Point weighted_sum(std::span<const Stored> buckets) {
-    constexpr std::size_t kTogether = 256;
-    std::vector<Affine> block(std::min(kTogether, buckets.size()));
-    Point running, total;
-    for (std::size_t end = buckets.size(); end > 0; end -= block.size()) {
-      Kernel::unload(buckets.subspan(end - block.size(), block.size()), block);
-      for (std::size_t k = block.size(); k-- > 0;) {
-        running += block[k];
-        total += running;
+  /// Fills indices_: first the scalars 1 and -1, then all others but 0.
+  void classify(std::span<const Fr> scalars) {
+    indices_.clear();
+    others_.clear();
+    negative_ones_.clear();
+    for (std::size_t i = 0; i < scalars.size(); ++i) {
+      const auto index = static_cast<std::uint32_t>(i);
+      if (scalars[i].is_zero()) continue;
+      if (scalars[i].is_one()) {
+        indices_.push_back(index);
+      } else {
+        (scalars[i] == Fr::minus_one() ? negative_ones_ : others_).push_back(index);
       }
     }
-    return total;
+    first_negative_one_ = indices_.size();
+    indices_.insert(indices_.end(), negative_ones_.begin(), negative_ones_.end());
+    num_ones_ = indices_.size();
+    indices_.insert(indices_.end(), others_.begin(), others_.end());
   }
 
-  void add_ones(std::span<const Stored> points) {
+  /// Takes the points that matter, those of scalar -1 negated.
+  void load(std::span<const Affine> points) {
+    if (loaded_.size() < indices_.size()) loaded_.resize(indices_.size());
+    exec_.parallel_for(indices_.size(), 1 << 10, [&](std::size_t begin, std::size_t end) {
+      std::array<Affine, 64> some;
+      for (std::size_t start = begin; start < end; start += some.size()) {
+        const std::size_t count = std::min(some.size(), end - start);
+        for (std::size_t k = 0; k < count; ++k) {
+          const std::size_t i = start + k;
+          const Affine& point = points[indices_[i]];
+          some[k] = i >= first_negative_one_ && i < num_ones_ ? -point : point;
+        }
+        Kernel::load(std::span<const Affine>(some).first(count), std::span(loaded_).subspan(start, count));
+      }
+    });
+  }
+
+  void add_ones() {
     std::mutex mutex;
-    exec_.parallel_for(ones_.size(), kOnesChunk, [&](std::size_t begin, std::size_t end) {
-      typename Kernel::Adder adder(std::min(kBatch, end - begin));
-      std::vector<Stored> chunk;
-      chunk.reserve(end - begin);
-      for (std::size_t i = begin; i < end; ++i) chunk.push_back(points[ones_[i]]);
-      const Stored stored = sum_in_place(std::span(chunk), adder);
-      Affine sum;
-      Kernel::unload(std::span(&stored, 1), std::span(&sum, 1));
+    exec_.parallel_for(num_ones_, kOnesChunk, [&](std::size_t begin, std::size_t end) {
+      const Point sum = sum_of(std::span(loaded_).subspan(begin, end - begin));
       const std::lock_guard lock(mutex);
       ones_sum_ += sum;
     });
   }
 
-  void add_to_buckets(std::span<const Stored> points, std::span<const Fr> scalars) {
-    const std::size_t n = active_.size();
-    if (n == 0) return;
-    digits_.resize(windows_ * n);
+  void add_to_buckets(std::span<const Fr> scalars) {
+    const std::size_t n = indices_.size() - num_ones_;
+    // An odd number of cache lines a window, lest all windows' digits of a point fall into one cache set.
+    const std::size_t stride = ((n + 15) / 16 | 1) * 16;
+    if (digits_.size() < windows_ * stride) digits_.resize(windows_ * stride);
     exec_.parallel_for(n, 1 << 10, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const Fr& scalar = scalars[active_[i]];
-        Fr::Limbs limbs = scalar.to_canonical();
-        const bool negative = is_negative(limbs);
-        if (negative) limbs = (-scalar).to_canonical();
-        signed_digits(limbs, c_, windows_,
-                      [&](unsigned w, std::int32_t digit) { digits_[w * n + i] = negative ? -digit : digit; });
+        const Signed scalar(scalars[indices_[num_ones_ + i]]);
+        signed_digits(scalar.limbs, c_, windows_, [&](unsigned w, std::int32_t digit) {
+          digits_[w * stride + i] = scalar.negative ? -digit : digit;
+        });
       }
     });
-    exec_.parallel_for(windows_, 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t w = begin; w < end; ++w) {
-        const std::span<Stored> buckets = window(w);
-        const std::int32_t* digits = &digits_[w * n];
-        WindowAdder<Kernel> adder(buckets, points);
-        for (std::size_t i = 0; i < n; ++i) {
-          if (i + kPrefetch < n) {
-            const auto ahead = static_cast<std::size_t>(std::abs(digits[i + kPrefetch]));
-            if (ahead != 0) __builtin_prefetch(&buckets[ahead - 1]);
-          }
-          if (digits[i] == 0) continue;
-          adder.add({static_cast<std::uint32_t>(std::abs(digits[i])) - 1, active_[i], digits[i] < 0});
-        }
+    exec_.parallel_for(tasks_.size(), 1, [&](std::size_t begin, std::size_t end) {
+      BucketAdder<Kernel>& adder = bucket_adders_.local();
+      for (std::size_t t = begin; t < end; ++t) {
+        const Task& task = tasks_[t];
+        const std::size_t first = task.first_window * window_size() + task.first_bucket;
+        adder.begin(std::span(buckets_).subspan(first, task.num_windows * std::size_t{task.num_buckets}),
+                    std::span<const Stored>(loaded_).subspan(num_ones_, n));
+        for (unsigned w = 0; w < task.num_windows; ++w)
+          add_digits({&digits_[(task.first_window + w) * stride], n}, task, w * task.num_buckets, adder);
         adder.finish();
       }
     });
+  }
+
+  /// Adds the points whose digits in one window meet the task's buckets. Those begin at `base` among all of the task.
+  void add_digits(std::span<const std::int32_t> digits, const Task& task, std::uint32_t base,
+                  BucketAdder<Kernel>& adder) {
+    const Stored* const buckets = &buckets_[task.first_window * window_size() + task.first_bucket + base];
+    // Digit 0 has no bucket: it becomes a number beyond all.
+    const auto bucket_of = [&](std::size_t i) {
+      return static_cast<std::uint32_t>(std::abs(digits[i])) - 1 - task.first_bucket;
+    };
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+      if (i + kPrefetch < digits.size()) {
+        const std::uint32_t ahead = bucket_of(i + kPrefetch);
+        if (ahead < task.num_buckets) prefetch(buckets[ahead]);
+      }
+      const std::uint32_t bucket = bucket_of(i);
+      if (bucket < task.num_buckets) adder.add({base + bucket, static_cast<std::uint32_t>(i), digits[i] < 0});
+    }
+  }
+
+  Point sum_of(std::span<Stored> points) {
+    const Stored stored = sum_in_place(points, adders_.local());
+    Affine sum;
+    Kernel::unload(std::span(&stored, 1), std::span(&sum, 1));
+    return Point(sum);
+  }
+
+  /// Sum of (k + 1) * buckets[k], which are overwritten. The buckets are cut into segments, and suffix sums taken in
+  /// all segments side by side. What is missing then is each segment's sum times its distance from the first bucket.
+  Point weighted_sum(std::span<Stored> buckets) {
+    const std::size_t segments =
+        buckets.size() < kBatchedSumMinimum ? buckets.size() : std::size_t{1} << ((c_ + 1) / 2);
+    const std::size_t length = buckets.size() / segments;
+    typename Kernel::Adder& adder = adders_.local();
+    for (std::size_t k = length - 1; k-- > 0;) {
+      for (std::size_t s = 0; s < segments; ++s) {
+        if (adder.full()) adder.flush();
+        adder.add(&buckets[s * length + k], buckets[s * length + k + 1], false);
+      }
+      adder.flush();
+    }
+    std::vector<Stored> firsts(segments);
+    for (std::size_t s = 0; s < segments; ++s) firsts[s] = buckets[s * length];
+    std::vector<Affine> sums(segments);
+    Kernel::unload(firsts, sums);
+    Point running, distant;
+    for (std::size_t s = segments; s-- > 1;) {
+      running += sums[s];
+      distant += running;
+    }
+    for (std::size_t k = 1; k < length; k *= 2) distant = distant.doubled();
+    if (length > 1) return distant + sum_of(buckets);
+    running += sums[0];
+    return distant + running;
   }
 
   const Executor& exec_;
   unsigned c_;
   unsigned windows_;
   std::vector<Stored> buckets_;
-  std::vector<Stored> loaded_;
+  std::vector<Task> tasks_;
+  std::vector<std::uint32_t> indices_;  ///< of the block's points: num_ones_ of scalars 1 and -1, then others
+  std::vector<std::uint32_t> negative_ones_, others_;
+  std::size_t first_negative_one_ = 0, num_ones_ = 0;
+  std::vector<Stored> loaded_;        ///< points[indices_]
+  std::vector<std::int32_t> digits_;  ///< by window, then point
   Point ones_sum_;
-  std::vector<std::uint32_t> ones_, active_;
-  std::vector<std::int32_t> digits_;
+  tbb::enumerable_thread_specific<BucketAdder<Kernel>> bucket_adders_;
+  tbb::enumerable_thread_specific<typename Kernel::Adder> adders_{BucketAdder<Kernel>::kBatch};
 };
-
-std::size_t count_active(std::span<const Fr> scalars) {
-  return static_cast<std::size_t>(
-      std::count_if(scalars.begin(), scalars.end(), [](const Fr& s) { return !s.is_zero() && !s.is_one(); }));
-}
 
 template <class Point, class Fetch>
 Point msm_in_blocks(std::span<const Fr> scalars, const Executor& exec, const Fetch& fetch) {
   return with_point_kernel<Point>([&](auto kernel) {
-    Pippenger<decltype(kernel)> sum(count_active(scalars), exec);
+    Pippenger<decltype(kernel)> sum(full_size_equivalents(scalars), exec);
     for (std::size_t begin = 0; begin < scalars.size(); begin += kBlock) {
       const std::size_t end = std::min(begin + kBlock, scalars.size());
       sum.add(fetch(begin, end), scalars.subspan(begin, end - begin));

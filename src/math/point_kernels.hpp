@@ -1,10 +1,10 @@
 #pragma once
 /// The two ways to add many affine points, behind one interface, so that MSM and fixed-base code is
 /// written once. with_point_kernel() picks the fastest that this processor runs.
+#include <algorithm>
+#include <cstddef>
 #include <span>
-#include <vector>
 
-#include "base/executor.hpp"
 #include "math/batch_affine.hpp"
 #include "math/batch_affine_lanes.hpp"
 
@@ -18,10 +18,8 @@ struct PortableKernel {
   using Stored = Affine;
   using Adder = BatchAdder<Affine>;
 
-  /// The points in the form that Adder takes; `buffer` may hold them.
-  static std::span<const Stored> load(std::span<const Affine> points, std::vector<Stored>&, const Executor&) {
-    return points;
-  }
+  /// Points to the form that Adder takes, and back. Spans have equal length.
+  static void load(std::span<const Affine> in, std::span<Stored> out) { std::copy(in.begin(), in.end(), out.begin()); }
   static void unload(std::span<const Stored> in, std::span<Affine> out) {
     std::copy(in.begin(), in.end(), out.begin());
   }
@@ -36,17 +34,17 @@ struct LaneKernel {
   using Stored = LanePoint<Affine>;
   using Adder = LaneBatchAdder<Affine>;
 
-  static std::span<const Stored> load(std::span<const Affine> points, std::vector<Stored>& buffer,
-                                      const Executor& exec) {
-    if (buffer.size() < points.size()) buffer.resize(points.size());
-    exec.parallel_for(points.size(), 1 << 10, [&](std::size_t begin, std::size_t end) {
-      from_affine<Affine>(points.subspan(begin, end - begin), std::span(buffer).subspan(begin, end - begin));
-    });
-    return std::span<const Stored>(buffer).first(points.size());
-  }
+  static void load(std::span<const Affine> in, std::span<Stored> out) { from_affine<Affine>(in, out); }
   static void unload(std::span<const Stored> in, std::span<Affine> out) { to_affine<Affine>(in, out); }
 };
 #endif
+
+/// Fetches all of a point into cache.
+template <class Stored>
+void prefetch(const Stored& point) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(&point);
+  for (std::size_t line = 0; line < sizeof(Stored); line += 64) __builtin_prefetch(bytes + line);
+}
 
 /// Calls use(kernel) with the kernel for `Point` and returns what it returns.
 template <class Point, class Use>
