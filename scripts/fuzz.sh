@@ -16,13 +16,12 @@ seeds() {
     *param*) pattern='*.params*' ;;
     *vk* | *verifying*) pattern='*.vk*' ;;
     *proof*) pattern='*.proof*' ;;
-    *) pattern='' ;;
+    *) return 0 ;;
   esac
-  [[ -n $pattern ]] || return 0
   local file name
   while IFS= read -r file; do
     name=$(basename "$file")
-    [[ $(eval "case \$name in $pattern) echo yes ;; esac") ]] || continue
+    [[ $name == @($pattern) ]] || continue
     name=${file//\//_}
     case $name in
       *.zst) zstd -dqf --long=27 "$file" -o "$2/${name%.zst}" && name=${name%.zst} ;;
