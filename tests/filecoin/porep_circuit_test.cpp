@@ -1,13 +1,17 @@
 #include "filecoin/porep_circuit.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "filecoin/porep_inputs.hpp"
+#include "filecoin/synthetic_proof.hpp"
 #include "filecoin/vanilla_json.hpp"
 #include "support/circuits.hpp"
 #include "support/zstd_file.hpp"
 
 namespace proofline::filecoin {
+namespace test {
+using namespace proofline::test;
+}
 namespace {
 
 using math::Fr;
@@ -95,7 +99,7 @@ TEST_P(GoldenSector, WitnessAndInputsEqualTheReference) {
   const auto stats_name =
       std::string(GetParam()) == "8m-6-cc" ? "porep-8388608-p0.stats.json" : "porep-2048-p0.stats.json";
   const auto stats = test::read_json(test::data_path(folder() + stats_name));
-  const VanillaProof proof = read_c1_file(test::data_path(folder() + "c1.json"));
+  const VanillaProof proof = read_c1_file(test::data_path(folder() + "c1.json")).proof;
   r1cs::Builder builder(nullptr, r1cs::Keep::kWitness);
   porep_circuit(porep_partition(proof, 0))(builder);
   const r1cs::Witness& witness = builder.witness();
@@ -116,7 +120,7 @@ TEST_P(GoldenSector, WitnessAndInputsEqualTheReference) {
 INSTANTIATE_TEST_SUITE_P(All, GoldenSector, testing::Values("2k-1", "2k-2", "2kv1-4", "8m-6-cc"));
 
 TEST(PorepCircuit, EveryWitnessValueOf2kEqualsTheReference) {
-  const VanillaProof proof = read_c1_file(test::data_path("sectors/2k-1/c1.json"));
+  const VanillaProof proof = read_c1_file(test::data_path("sectors/2k-1/c1.json")).proof;
   const auto run = test::run_circuit(porep_circuit(porep_partition(proof, 0)));
   EXPECT_EQ(run.first_broken, "");
   const auto expected = test::read_zstd(test::data_path("sectors/2k-1/porep-2048-p0.witness.bin.zst"));
@@ -131,7 +135,7 @@ TEST(PorepCircuit, EveryWitnessValueOf2kEqualsTheReference) {
 }
 
 TEST(PorepCircuit, AChangedSectorBreaksANamedRow) {
-  VanillaProof proof = read_c1_file(test::data_path("sectors/2k-1/c1.json"));
+  VanillaProof proof = read_c1_file(test::data_path("sectors/2k-1/c1.json")).proof;
   const auto broken_after = [&](auto change) {
     VanillaProof changed = proof;
     change(changed.partitions[0]);
@@ -146,6 +150,23 @@ TEST(PorepCircuit, AChangedSectorBreaksANamedRow) {
               testing::HasSubstr("challenge[1]/expander_parent[7]/inclusion"));
   EXPECT_THAT(broken_after([&](auto& c) { c[0].labeling_proofs[0].node ^= 1; }),
               testing::HasSubstr("challenge[0]/comm_r_last_inclusion"));
+}
+
+TEST(PorepCircuit, AChallengeOf32GibAnd64GibSatisfiesTheCircuit) {
+  for (const auto& [name, index] :
+       std::vector<std::pair<std::string, unsigned>>{{"StackedDrg32GiBV1_1", 9}, {"StackedDrg64GiBV1", 0}}) {
+    const VanillaProof proof = test::synthetic_proof(name);
+    PorepPartition partition = porep_partition(proof, index);
+    partition.challenges = partition.challenges.first(1);
+    r1cs::SatisfactionChecker checker;
+    r1cs::Builder builder(&checker, r1cs::Keep::kWitness);
+    porep_circuit(partition)(builder);
+    EXPECT_EQ(checker.first_broken(), "") << name;
+    std::vector<Fr> derived = porep_public_inputs(porep_statement(proof), index);
+    derived.insert(derived.begin(), Fr::one());
+    derived.resize(4 + 18);
+    EXPECT_EQ(derived, builder.witness().inputs) << name;
+  }
 }
 
 }  // namespace
