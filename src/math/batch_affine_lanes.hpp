@@ -123,6 +123,7 @@ class LaneBatchAdder {
   };
 
   PROOFLINE_IFMA_INLINE static void save(std::uint64_t* to, const FpLanes& value) {
+#pragma GCC unroll 9
     for (int i = 0; i < 8; ++i) _mm512_store_si512(to + 8 * i, value.l[i]);
   }
   PROOFLINE_IFMA_INLINE static void save(std::uint64_t* to, const Fp2Lanes& value) {
@@ -130,6 +131,7 @@ class LaneBatchAdder {
     save(to + 64, value.c1);
   }
   PROOFLINE_IFMA_INLINE static void restore(const std::uint64_t* from, FpLanes& value) {
+#pragma GCC unroll 9
     for (int i = 0; i < 8; ++i) value.l[i] = _mm512_load_si512(from + 8 * i);
   }
   PROOFLINE_IFMA_INLINE static void restore(const std::uint64_t* from, Fp2Lanes& value) {
@@ -139,6 +141,7 @@ class LaneBatchAdder {
 
   PROOFLINE_IFMA_INLINE void load(std::size_t group, std::size_t row, bool of_target, FpLanes& value) const {
     const FpRow* rows[8];
+#pragma GCC unroll 9
     for (std::size_t i = 0; i < 8; ++i) {
       const Pending& entry = pending_[8 * group + i];
       rows[i] = of_target ? &entry.target->rows[row] : &entry.point->rows[row];
@@ -151,6 +154,7 @@ class LaneBatchAdder {
   }
   PROOFLINE_IFMA_INLINE void store(std::size_t group, std::size_t row, const FpLanes& value) {
     FpRow* rows[8];
+#pragma GCC unroll 9
     for (std::size_t i = 0; i < 8; ++i) rows[i] = &pending_[8 * group + i].target->rows[row];
     store_rows(value, rows);
   }
@@ -161,11 +165,13 @@ class LaneBatchAdder {
 
   PROOFLINE_IFMA_INLINE __mmask8 negated(std::size_t group) const {
     unsigned mask = 0;
+#pragma GCC unroll 9
     for (std::size_t i = 0; i < 8; ++i) mask |= unsigned{pending_[8 * group + i].negate} << i;
     return static_cast<__mmask8>(mask);
   }
   PROOFLINE_IFMA_INLINE static void negate_where(__mmask8 mask, FpLanes& value) {
     // 3p - y may exceed 2p and its limbs are not carried: it goes into a difference only.
+#pragma GCC unroll 9
     for (unsigned i = 0; i < 8; ++i)
       value.l[i] = _mm512_mask_sub_epi64(value.l[i], mask, limb_of<FpPrime>(FpLanes::kThrice, i), value.l[i]);
   }
@@ -180,6 +186,7 @@ class LaneBatchAdder {
     set_zero(value.c1);
   }
   PROOFLINE_IFMA_INLINE static void set_zero(FpLanes& value) {
+#pragma GCC unroll 9
     for (auto& limb : value.l) limb = _mm512_setzero_si512();
   }
   PROOFLINE_IFMA_INLINE static void set_zero(Fp2Lanes& value) {
@@ -192,6 +199,7 @@ class LaneBatchAdder {
     alignas(64) FpRow rows[8 * kDegree];
     for (std::size_t component = 0; component < kDegree; ++component) {
       FpRow* to[8];
+#pragma GCC unroll 9
       for (std::size_t i = 0; i < 8; ++i) to[i] = &rows[kDegree * i + component];
       if constexpr (kIsG2) {
         store_rows(component == 0 ? value.c0 : value.c1, to);
@@ -206,6 +214,7 @@ class LaneBatchAdder {
     from_blst({reinterpret_cast<const blst_fp*>(in.data()), 8 * kDegree}, rows);
     for (std::size_t component = 0; component < kDegree; ++component) {
       const FpRow* from[8];
+#pragma GCC unroll 9
       for (std::size_t i = 0; i < 8; ++i) from[i] = &rows[kDegree * i + component];
       if constexpr (kIsG2) {
         (component == 0 ? value.c0 : value.c1) = load_rows(from);

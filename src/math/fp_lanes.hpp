@@ -40,6 +40,7 @@ struct alignas(64) FpRow {
 
 PROOFLINE_IFMA_INLINE FpLanes load_rows(const FpRow* const (&rows)[8]) {
   FpLanes out;
+#pragma GCC unroll 9
   for (int i = 0; i < 8; ++i) out.l[i] = _mm512_load_si512(rows[i]->limbs);
   transpose(out.l);
   return out;
@@ -47,6 +48,7 @@ PROOFLINE_IFMA_INLINE FpLanes load_rows(const FpRow* const (&rows)[8]) {
 
 PROOFLINE_IFMA_INLINE void store_rows(FpLanes value, FpRow* const (&rows)[8]) {
   transpose(value.l);
+#pragma GCC unroll 9
   for (int i = 0; i < 8; ++i) _mm512_store_si512(rows[i]->limbs, value.l[i]);
 }
 
@@ -88,6 +90,7 @@ PROOFLINE_IFMA_INLINE __mmask8 zeros(const FpLanes& a) {
   FpLanes value = multiply(a, broadcast<FpPrime>(FpPrime::kOne));
   reduce_fully(value);
   __m512i any = value.l[0];
+#pragma GCC unroll 9
   for (unsigned i = 1; i < 8; ++i) any = _mm512_or_si512(any, value.l[i]);
   return _mm512_testn_epi64_mask(any, any);
 }
@@ -98,6 +101,7 @@ PROOFLINE_IFMA_INLINE __mmask8 zeros(const Fp2Lanes& a) {
 /// `b` in the lanes of `mask`, `a` in the others.
 PROOFLINE_IFMA_INLINE FpLanes blend(__mmask8 mask, const FpLanes& a, const FpLanes& b) {
   FpLanes out;
+#pragma GCC unroll 9
   for (unsigned i = 0; i < 8; ++i) out.l[i] = _mm512_mask_blend_epi64(mask, a.l[i], b.l[i]);
   return out;
 }

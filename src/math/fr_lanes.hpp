@@ -82,6 +82,33 @@ PROOFLINE_IFMA_INLINE FrLanes load_factors(const Fr* at, std::size_t stride) {
   return multiply(load(at, stride), broadcast<FrPrime>(FrPrime::kToFactor));
 }
 
+/// Eight elements in memory, limb by limb.
+struct alignas(64) FrLaneRow {
+  std::uint64_t words[FrPrime::kLimbs * 8];
+};
+
+PROOFLINE_IFMA_INLINE FrLanes get(const FrLaneRow& row) {
+  FrLanes out;
+  for (unsigned i = 0; i < FrPrime::kLimbs; ++i) out.l[i] = _mm512_load_si512(row.words + 8 * i);
+  return out;
+}
+
+PROOFLINE_IFMA_INLINE void put(FrLaneRow& row, const FrLanes& value) {
+  for (unsigned i = 0; i < FrPrime::kLimbs; ++i) _mm512_store_si512(row.words + 8 * i, value.l[i]);
+}
+
+/// One element as a factor, below p, for broadcast().
+PROOFLINE_IFMA inline FrLimbs as_factor(const Fr& value) {
+  const std::array<Fr, 8> copies = {value, value, value, value, value, value, value, value};
+  FrLanes lanes = load_factors(copies.data(), 1);
+  reduce_fully(lanes);
+  FrLaneRow row;
+  put(row, lanes);
+  FrLimbs out;
+  for (unsigned i = 0; i < FrPrime::kLimbs; ++i) out[i] = row.words[8 * i];
+  return out;
+}
+
 }  // namespace proofline::math
 
 #endif

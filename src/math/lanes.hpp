@@ -59,6 +59,7 @@ struct Lanes {
 template <class Prime>
 PROOFLINE_IFMA_INLINE Lanes<Prime> broadcast(const Limbs52<Prime::kLimbs>& value) {
   Lanes<Prime> out;
+#pragma GCC unroll 9
   for (unsigned i = 0; i < Prime::kLimbs; ++i) out.l[i] = _mm512_set1_epi64(static_cast<long long>(value[i]));
   return out;
 }
@@ -67,6 +68,7 @@ PROOFLINE_IFMA_INLINE Lanes<Prime> broadcast(const Limbs52<Prime::kLimbs>& value
 template <class Prime>
 PROOFLINE_IFMA_INLINE void carry(Lanes<Prime>& a) {
   const __m512i mask = _mm512_set1_epi64(static_cast<long long>(kMask52));
+#pragma GCC unroll 9
   for (unsigned i = 0; i + 1 < Prime::kLimbs; ++i) {
     a.l[i + 1] = _mm512_add_epi64(a.l[i + 1], _mm512_srai_epi64(a.l[i], 52));
     a.l[i] = _mm512_and_si512(a.l[i], mask);
@@ -81,7 +83,9 @@ PROOFLINE_IFMA_INLINE Lanes<Prime> multiply(const Lanes<Prime>& a, const Lanes<P
   const __m512i inverse = _mm512_set1_epi64(static_cast<long long>(Prime::kInverse));
   __m512i p[n];
   __m512i t[n + 1];
+#pragma GCC unroll 9
   for (unsigned j = 0; j < n; ++j) p[j] = _mm512_set1_epi64(static_cast<long long>(Prime::kModulus[j]));
+#pragma GCC unroll 9
   for (unsigned j = 0; j <= n; ++j) t[j] = zero;
 #pragma GCC unroll 8
   for (unsigned i = 0; i < n; ++i) {
@@ -100,6 +104,7 @@ PROOFLINE_IFMA_INLINE Lanes<Prime> multiply(const Lanes<Prime>& a, const Lanes<P
     t[n] = zero;
   }
   Lanes<Prime> out;
+#pragma GCC unroll 9
   for (unsigned j = 0; j < n; ++j) out.l[j] = t[j];
   carry(out);
   return out;
@@ -119,6 +124,7 @@ PROOFLINE_IFMA_INLINE __m512i limb_of(const Limbs52<Prime::kLimbs>& value, unsig
 template <class Prime>
 PROOFLINE_IFMA_INLINE Lanes<Prime> raw_difference(const Lanes<Prime>& a, const Lanes<Prime>& b) {
   Lanes<Prime> out;
+#pragma GCC unroll 9
   for (unsigned i = 0; i < Prime::kLimbs; ++i)
     out.l[i] = _mm512_sub_epi64(_mm512_add_epi64(a.l[i], limb_of<Prime>(Lanes<Prime>::kThrice, i)), b.l[i]);
   return out;
@@ -135,6 +141,7 @@ PROOFLINE_IFMA_INLINE Lanes<Prime> subtract_lazy(const Lanes<Prime>& a, const La
 template <class Prime>
 PROOFLINE_IFMA_INLINE Lanes<Prime> raw_sum(const Lanes<Prime>& a, const Lanes<Prime>& b) {
   Lanes<Prime> out;
+#pragma GCC unroll 9
   for (unsigned i = 0; i < Prime::kLimbs; ++i) out.l[i] = _mm512_add_epi64(a.l[i], b.l[i]);
   return out;
 }
@@ -159,6 +166,7 @@ PROOFLINE_IFMA_INLINE void reduce(Lanes<Prime>& a) {
   const __m512i guess = _mm512_madd52hi_epu64(zero, _mm512_srli_epi64(a.l[top], shift),
                                               _mm512_set1_epi64(static_cast<long long>(reciprocal)));
   const __m512i times = _mm512_max_epi64(_mm512_sub_epi64(guess, _mm512_set1_epi64(1)), zero);
+#pragma GCC unroll 9
   for (unsigned i = 0; i < Prime::kLimbs; ++i) {
     const __m512i multiples = _mm512_load_si512(Lanes<Prime>::kMultiples.limb[i].data());
     a.l[i] = _mm512_sub_epi64(a.l[i], _mm512_permutexvar_epi64(times, multiples));
@@ -184,6 +192,7 @@ PROOFLINE_IFMA_INLINE Lanes<Prime> subtract(const Lanes<Prime>& a, const Lanes<P
 template <class Prime>
 PROOFLINE_IFMA_INLINE Lanes<Prime> subtract_two(const Lanes<Prime>& a, const Lanes<Prime>& b, const Lanes<Prime>& c) {
   Lanes<Prime> out;
+#pragma GCC unroll 9
   for (unsigned i = 0; i < Prime::kLimbs; ++i) {
     const __m512i raised = _mm512_add_epi64(a.l[i], limb_of<Prime>(Lanes<Prime>::kFiveTimes, i));
     out.l[i] = _mm512_sub_epi64(_mm512_sub_epi64(raised, b.l[i]), c.l[i]);
@@ -195,13 +204,16 @@ PROOFLINE_IFMA_INLINE Lanes<Prime> subtract_two(const Lanes<Prime>& a, const Lan
 /// From half reduced to below p. Twice, because a half reduced value may be 2p and a little more.
 template <class Prime>
 PROOFLINE_IFMA_INLINE void reduce_fully(Lanes<Prime>& a) {
+#pragma GCC unroll 9
   for (int twice = 0; twice < 2; ++twice) {
     Lanes<Prime> less;
+#pragma GCC unroll 9
     for (unsigned i = 0; i < Prime::kLimbs; ++i) {
       less.l[i] = _mm512_sub_epi64(a.l[i], limb_of<Prime>(Prime::kModulus, i));
     }
     carry(less);
     const __mmask8 negative = _mm512_movepi64_mask(less.l[Prime::kLimbs - 1]);
+#pragma GCC unroll 9
     for (unsigned i = 0; i < Prime::kLimbs; ++i) a.l[i] = _mm512_mask_blend_epi64(negative, less.l[i], a.l[i]);
   }
 }
@@ -209,16 +221,20 @@ PROOFLINE_IFMA_INLINE void reduce_fully(Lanes<Prime>& a) {
 /// An 8 x 8 transposition of 64-bit words, in place.
 PROOFLINE_IFMA_INLINE void transpose(__m512i (&r)[8]) {
   __m512i t[8];
+#pragma GCC unroll 9
   for (int i = 0; i < 8; i += 2) {
     t[i] = _mm512_unpacklo_epi64(r[i], r[i + 1]);
     t[i + 1] = _mm512_unpackhi_epi64(r[i], r[i + 1]);
   }
   __m512i u[8];
+#pragma GCC unroll 9
   for (int i = 0; i < 8; i += 4)
+#pragma GCC unroll 9
     for (int j = 0; j < 2; ++j) {
       u[i + j] = _mm512_shuffle_i64x2(t[i + j], t[i + j + 2], 0x88);
       u[i + j + 2] = _mm512_shuffle_i64x2(t[i + j], t[i + j + 2], 0xdd);
     }
+#pragma GCC unroll 9
   for (int j = 0; j < 4; ++j) {
     r[j] = _mm512_shuffle_i64x2(u[j], u[j + 4], 0x88);
     r[j + 4] = _mm512_shuffle_i64x2(u[j], u[j + 4], 0xdd);

@@ -14,31 +14,6 @@ namespace {
 /// Levels done on a tile while it is in cache: 2^8 rows of 8 elements in lanes are 80 KiB.
 constexpr unsigned kLevels = 8;
 
-/// A row of a tile.
-struct alignas(64) LaneRow {
-  std::uint64_t words[FrPrime::kLimbs * 8];
-};
-
-PROOFLINE_IFMA_INLINE FrLanes get(const LaneRow& row) {
-  FrLanes out;
-  for (unsigned i = 0; i < FrPrime::kLimbs; ++i) out.l[i] = _mm512_load_si512(row.words + 8 * i);
-  return out;
-}
-
-PROOFLINE_IFMA_INLINE void put(LaneRow& row, const FrLanes& value) {
-  for (unsigned i = 0; i < FrPrime::kLimbs; ++i) _mm512_store_si512(row.words + 8 * i, value.l[i]);
-}
-
-/// An element as a factor (with R = 2^260), in limbs.
-PROOFLINE_IFMA FrLimbs as_factor(const Fr& value) {
-  const std::array<Fr, 8> copies = {value, value, value, value, value, value, value, value};
-  LaneRow row;
-  put(row, load_factors(copies.data(), 1));
-  FrLimbs out;
-  for (unsigned i = 0; i < FrPrime::kLimbs; ++i) out[i] = row.words[8 * i];
-  return out;
-}
-
 unsigned reverse(unsigned value, unsigned bits) {
   unsigned out = 0;
   for (unsigned i = 0; i < bits; ++i) out |= ((value >> i) & 1) << (bits - 1 - i);
@@ -64,7 +39,7 @@ class Pass {
 
   std::size_t tiles() const { return (values_.size() >> count_) / 8; }
 
-  PROOFLINE_IFMA void run(std::size_t tile, std::vector<LaneRow>& rows) const {
+  PROOFLINE_IFMA void run(std::size_t tile, std::vector<FrLaneRow>& rows) const {
     const std::size_t num_rows = std::size_t{1} << count_;
     rows.resize(num_rows);
     if (low_ == 0) {
@@ -102,7 +77,7 @@ class Pass {
     return inverse_ ? -twiddles_[twiddles_.size() - 1 - exponent] : twiddles_[exponent];
   }
 
-  PROOFLINE_IFMA_INLINE void levels(std::vector<LaneRow>& rows) const {
+  PROOFLINE_IFMA_INLINE void levels(std::vector<FrLaneRow>& rows) const {
     for (unsigned level = 0; level < count_; ++level) {
       const std::size_t half = std::size_t{1} << (count_ - 1 - level);
       for (std::size_t block = 0; block < rows.size(); block += 2 * half) {
@@ -149,7 +124,7 @@ void transform_lanes(std::span<Fr> values, std::span<const Fr> twiddles, unsigne
     const unsigned count = (log_size - first + passes - 1) / passes;
     const Pass pass(values, twiddles, log_size, first, count, inverse);
     exec.parallel_for(pass.tiles(), 4, [&](std::size_t begin, std::size_t end) {
-      std::vector<LaneRow> rows;
+      std::vector<FrLaneRow> rows;
       for (std::size_t tile = begin; tile < end; ++tile) pass.run(tile, rows);
     });
     first += count;

@@ -14,36 +14,10 @@ constexpr std::size_t kMaxWidth = kLargestLaneArity + 1;
 /// than 1.1 p a round and must stay below 8 p.
 constexpr unsigned kRoundsBetweenReductions = 4;
 
-struct alignas(64) LaneRow {
-  std::uint64_t words[FrPrime::kLimbs * 8];
-};
-
-PROOFLINE_IFMA_INLINE FrLanes get(const LaneRow& row) {
-  FrLanes out;
-  for (unsigned i = 0; i < FrPrime::kLimbs; ++i) out.l[i] = _mm512_load_si512(row.words + 8 * i);
-  return out;
-}
-
-PROOFLINE_IFMA_INLINE void put(LaneRow& row, const FrLanes& value) {
-  for (unsigned i = 0; i < FrPrime::kLimbs; ++i) _mm512_store_si512(row.words + 8 * i, value.l[i]);
-}
-
-/// Below p, with factor R = 2^260.
-PROOFLINE_IFMA FrLimbs as_factor(const Fr& value) {
-  const std::array<Fr, 8> copies = {value, value, value, value, value, value, value, value};
-  FrLanes lanes = load_factors(copies.data(), 1);
-  reduce_fully(lanes);
-  LaneRow row;
-  put(row, lanes);
-  FrLimbs out;
-  for (unsigned i = 0; i < FrPrime::kLimbs; ++i) out[i] = row.words[8 * i];
-  return out;
-}
-
 /// Sum of elements[i] * factors[i] / R. Products are summed at full width and reduced once: below
 /// (1 + count * x / 35) p for elements below x p and factors below p. At most 400 products fit the
 /// registers' spare bits.
-PROOFLINE_IFMA FrLanes dot(const LaneRow* elements, const FrLimbs* factors, std::size_t count) {
+PROOFLINE_IFMA FrLanes dot(const FrLaneRow* elements, const FrLimbs* factors, std::size_t count) {
   constexpr unsigned n = FrPrime::kLimbs;
   __m512i t[2 * n];
   for (auto& limb : t) limb = _mm512_setzero_si512();
@@ -135,7 +109,7 @@ class LaneState {
   }
 
   PROOFLINE_IFMA void multiply_state(const FrLimbs* columns) {
-    std::array<LaneRow, kMaxWidth> next;
+    std::array<FrLaneRow, kMaxWidth> next;
     for (std::size_t j = 0; j < width_; ++j) put(next[j], dot(elements_.data(), columns + j * width_, width_));
     for (std::size_t j = 0; j < width_; ++j) elements_[j] = next[j];
   }
@@ -163,7 +137,7 @@ class LaneState {
   const FrLimbs* mds_;
   const FrLimbs* pre_sparse_;
   const FrLimbs* sparse_;
-  std::array<LaneRow, kMaxWidth> elements_;
+  std::array<FrLaneRow, kMaxWidth> elements_;
 };
 
 }  // namespace
