@@ -18,13 +18,8 @@ Fr Fr::power_of_two(unsigned exponent) {
 std::optional<Fr> Fr::from_bytes(std::span<const std::uint8_t, kBytes> bytes) {
   blst_scalar scalar;
   blst_scalar_from_lendian(&scalar, bytes.data());
+  if (!blst_scalar_fr_check(&scalar)) return std::nullopt;
   Fr out;
-  if (!blst_scalar_fr_check(&scalar)) {
-    // blst's check refuses zero as a secret key would; zero is a field element.
-    for (const std::uint8_t byte : bytes)
-      if (byte != 0) return std::nullopt;
-    return out;
-  }
   blst_fr_from_scalar(&out.v_, &scalar);
   return out;
 }

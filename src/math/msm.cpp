@@ -16,14 +16,15 @@
 namespace proofline::math {
 namespace {
 
-/// Points decoded and worked on at a time; the buckets live on between blocks.
-constexpr std::size_t kBlock = std::size_t{1} << 16;
+/// Points decoded and worked on at a time; the buckets live on between blocks. In lanes they take 2 MiB in G1: they
+/// stay near while all windows pass over them.
+constexpr std::size_t kBlock = std::size_t{1} << 14;
 /// Points of scalars 1 and -1 summed by one task.
 constexpr std::size_t kOnesChunk = 4096;
 /// Additions ahead of which a bucket is fetched into cache.
 constexpr std::size_t kPrefetch = 16;
-/// Cost of summing up one bucket at the end, in additions.
-constexpr double kBucketCost = 3;
+/// Cost of a bucket in additions: about 2 to sum it up at the end, and its first touch.
+constexpr double kBucketCost = 5;
 /// Buckets that one task should have at least, for large batches with few conflicts.
 constexpr std::size_t kTaskBuckets = 4096;
 /// Below this, the sum of a window's buckets is taken one addition at a time.

@@ -87,10 +87,10 @@ TYPED_TEST(Msm, OnePointInOneBucketManyTimes) {
 }
 
 TEST(MsmBlocks, SizesAroundABlockOfPoints) {
-  // Points come 65,536 at a time. Scalars mix bits with full-size values as a witness does.
+  // Points come 16,384 at a time. Scalars mix bits with full-size values as a witness does.
   std::mt19937_64 rng(9);
   const auto base = test::some_points<G1>(64);
-  for (const std::size_t n : {65535U, 65536U, 65537U, 131073U}) {
+  for (const std::size_t n : {16383U, 16384U, 16385U, 65537U}) {
     std::vector<G1Affine> points(n);
     std::vector<Fr> scalars(n);
     std::vector<Fr> by_point(base.size());
@@ -107,6 +107,25 @@ TEST(MsmBlocks, SizesAroundABlockOfPoints) {
     };
     EXPECT_EQ(msm(reader, scalars, Executor(2)), expected) << n;
   }
+}
+
+TEST(MsmBlocks, WindowsInPartsAndBucketsInSegments) {
+  // 2^17 full-size scalars: windows of more than 4,096 buckets, which several threads share.
+  const std::size_t n = std::size_t{1} << 17;
+  const auto base = test::some_points<G1>(256);
+  std::vector<Fr> scalars(n), by_point(base.size());
+  Fr scalar = Fr::random();
+  for (std::size_t i = 0; i < n; ++i) {
+    scalars[i] = scalar;
+    by_point[i % base.size()] += scalar;
+    scalar = scalar.square() + Fr::one();
+  }
+  G1 expected;
+  for (std::size_t i = 0; i < base.size(); ++i) expected += G1(base[i]) * by_point[i];
+  const PointReader<G1Affine> reader = [&](std::size_t begin, std::size_t end, std::span<G1Affine> out) {
+    for (std::size_t i = begin; i < end; ++i) out[i - begin] = base[i % base.size()];
+  };
+  for (const unsigned threads : {1U, 5U}) EXPECT_EQ(msm(reader, scalars, Executor(threads)), expected) << threads;
 }
 
 TEST(MsmBlocks, AFailingReaderEndsTheSum) {
