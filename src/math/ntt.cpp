@@ -1,6 +1,7 @@
 #include "math/ntt.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <string>
 
@@ -85,13 +86,57 @@ std::size_t reverse_bits(std::size_t value, unsigned bits) {
   return bits == 0 ? 0 : out >> (32 - bits);
 }
 
-void permute_to_natural_order(std::span<Fr> values, unsigned log_size, const Executor& exec) {
-  exec.parallel_for(values.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t j = reverse_bits(i, log_size);
-      if (i < j) std::swap(values[i], values[j]);
+/// Swaps the elements whose indices are bit reversals of each other. An index is cut into three bits (row), a middle
+/// part, and three bits (column): the 8 x 8 tile of a middle part goes, reversed, to the tile of the reversed middle
+/// part, so that whole cache lines move.
+class BitReversal {
+ public:
+  BitReversal(std::span<Fr> values, unsigned log_size) : values_(values), log_size_(log_size) {}
+
+  std::size_t tiles() const { return values_.size() / kTile; }
+
+  /// Exchanges the tile with its partner; does nothing when it is the partner's turn.
+  void run(std::size_t tile) const {
+    const std::size_t partner = reverse_bits(tile, log_size_ - 6);
+    if (partner < tile) return;
+    std::array<Fr, kTile> first, second;
+    read(tile, first);
+    if (partner != tile) {
+      read(partner, second);
+      write(tile, second);
     }
-  });
+    write(partner, first);
+  }
+
+ private:
+  static constexpr std::size_t kTile = 64;
+
+  Fr* row(std::size_t tile, std::size_t r) const { return &values_[(r << (log_size_ - 3)) + (tile << 3)]; }
+  void read(std::size_t tile, std::array<Fr, kTile>& out) const {
+    for (std::size_t r = 0; r < 8; ++r) std::copy_n(row(tile, r), 8, &out[8 * r]);
+  }
+  void write(std::size_t tile, const std::array<Fr, kTile>& in) const {
+    constexpr std::array<std::size_t, 8> kReversed = {0, 4, 2, 6, 1, 5, 3, 7};
+    for (std::size_t r = 0; r < 8; ++r)
+      for (std::size_t c = 0; c < 8; ++c) row(tile, r)[c] = in[8 * kReversed[c] + kReversed[r]];
+  }
+
+  std::span<Fr> values_;
+  unsigned log_size_;
+};
+
+void permute_to_natural_order(std::span<Fr> values, unsigned log_size, const Executor& exec) {
+  if (log_size >= 6) {
+    const BitReversal reversal(values, log_size);
+    exec.parallel_for(reversal.tiles(), 1 << 8, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t tile = begin; tile < end; ++tile) reversal.run(tile);
+    });
+    return;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t j = reverse_bits(i, log_size);
+    if (i < j) std::swap(values[i], values[j]);
+  }
 }
 
 template <Direction direction>

@@ -49,7 +49,7 @@ TEST(Domain, SizesAreCheckedAndChosen) {
 
 TEST(Ntt, ForwardEvaluatesEverywhere) {
   const Executor exec(2);
-  for (unsigned k = 0; k <= 6; ++k) {
+  for (unsigned k = 0; k <= 8; ++k) {
     const Domain domain(k, exec);
     const std::vector<Fr> coefficients = random_values(domain.size());
     std::vector<Fr> values = coefficients, coset = coefficients;
