@@ -97,7 +97,12 @@ TEST(MsmBlocks, SizesAroundABlockOfPoints) {
     for (std::size_t i = 0; i < n; ++i) {
       points[i] = base[i % base.size()];
       const auto kind = rng() % 20;
-      scalars[i] = kind < 10 ? Fr::zero() : kind < 19 ? Fr::one() : Fr::from_u64(rng()) * Fr::from_u64(rng());
+      scalars[i] = kind < 9    ? Fr::zero()
+                   : kind < 16 ? Fr::one()
+                   : kind < 17 ? Fr::minus_one()
+                   : kind < 18 ? -Fr::from_u64(rng() % 1000)
+                   : kind < 19 ? Fr::from_u64(rng() % 100000)
+                               : Fr::from_u64(rng()) * Fr::from_u64(rng());
       by_point[i % base.size()] += scalars[i];
     }
     G1 expected;
