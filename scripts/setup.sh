@@ -2,18 +2,29 @@
 # Installs what the build needs on Debian 12 / Ubuntu 22.04 and later, and nothing that is there already:
 # Debian packages with apt-get (through sudo where you are not root), then third_party's pinned npm packages
 # (blst's sources and, for the tests, snarkjs) with their install scripts disabled.
-# Quick and silent when everything is in place. `setup.sh docs` adds Doxygen.
+# Quick and silent when everything is in place. `setup.sh docs` adds Doxygen; `setup.sh --minimal` leaves out what only
+# lint and fuzzing need (clang and its tools).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+minimal=
+docs=
+for option in "$@"; do
+  case $option in
+    --minimal) minimal=yes ;;
+    docs) docs=yes ;;
+    *) echo "usage: $0 [--minimal] [docs]" >&2; exit 2 ;;
+  esac
+done
+
 packages=(
   build-essential cmake ninja-build ccache git python3
-  libtbb-dev libssl-dev nlohmann-json3-dev libsimdjson-dev libcli11-dev libfmt-dev libsimdjson-dev
+  libtbb-dev libssl-dev nlohmann-json3-dev libsimdjson-dev libcli11-dev libfmt-dev
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
   libzstd-dev zstd
-  clang clang-format clang-tidy
 )
-[[ ${1:-} == docs ]] && packages+=(doxygen)
+[[ -n $minimal ]] || packages+=(clang clang-format clang-tidy)
+[[ -z $docs ]] || packages+=(doxygen)
 
 say() { printf 'setup: %s\n' "$*"; }
 die() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }
@@ -66,7 +77,7 @@ apt_install() {
 }
 
 if ((${#missing[@]})); then apt_install "${missing[@]}"; fi
-if ! have_clang_runtime; then
+if [[ -z $minimal ]] && ! have_clang_runtime; then
   major=$(clang -dumpversion | cut -d. -f1)
   [[ -n $updated ]] || { apt update && updated=yes; }
   for package in "libclang-rt-$major-dev" libclang-rt-dev "libclang-common-$major-dev"; do

@@ -1,7 +1,11 @@
 #include "base/file.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <csignal>
 
 #include "base/error.hpp"
 #include "base/output_folder.hpp"
@@ -65,6 +69,32 @@ TEST(AtomicFile, AppearsOnCommitOnly) {
 TEST(AtomicFile, NeedsItsFolder) {
   const TempFolder temp;
   EXPECT_THAT([&] { AtomicFile(temp / "no/out"); }, ThrowsMessage<IoError>(HasSubstr("no/out: cannot create")));
+}
+
+TEST(AtomicFile, AFullDiskIsNamedAndLeavesTheOldFile) {
+  const TempFolder temp;
+  test::write_bytes(temp / "out", std::vector<std::uint8_t>{9});
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{1000, 1000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    int status = 1;
+    try {
+      AtomicFile file(temp / "out");
+      file.write(std::vector<std::uint8_t>(1001));
+    } catch (const IoError& error) {
+      status = std::string(error.what()).find("out: cannot write: File too large") == std::string::npos ? 2 : 0;
+    }
+    ::_exit(status);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_THAT(entries(temp.path()), ElementsAre("out"));
+  EXPECT_THAT(test::read_bytes(temp / "out"), ElementsAre(9));
 }
 
 TEST(MappedOutput, WritesThroughAndRefusesExistingFiles) {
