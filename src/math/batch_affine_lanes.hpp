@@ -180,7 +180,9 @@ class LaneBatchAdder {
     negate_where(mask, value.c1);
   }
 
-  PROOFLINE_IFMA_INLINE static void set_one(FpLanes& value) { value = broadcast<FpPrime>(FpPrime::kOne); }
+  PROOFLINE_IFMA_INLINE static void set_one(FpLanes& value) {
+    value = broadcast<FpPrime>(FpPrime::kOne);
+  }
   PROOFLINE_IFMA_INLINE static void set_one(Fp2Lanes& value) {
     set_one(value.c0);
     set_zero(value.c1);
