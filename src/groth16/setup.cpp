@@ -179,6 +179,7 @@ ToxicWaste::~ToxicWaste() {
 
 VerifyingKey generate_parameters(const r1cs::Circuit& circuit, const ToxicWaste& waste,
                                  const std::filesystem::path& path, const Executor& exec, Progress& progress) {
+  AtomicFile file(path);  // first, so that a path that cannot be written ends this before the work
   const Sizes sizes = measure(circuit);
   const unsigned log_size = math::Domain::log_size_for(sizes.constraints + sizes.inputs);
   const std::size_t domain_size = std::size_t{1} << log_size;
@@ -199,7 +200,6 @@ VerifyingKey generate_parameters(const r1cs::Circuit& circuit, const ToxicWaste&
   combine(qap, waste, sizes.inputs, exec);
   require_all_constrained(qap.c, sizes.inputs);
 
-  AtomicFile file(path);
   QueryWriter writer(file, exec, progress);
 
   VerifyingKey key;
