@@ -15,6 +15,22 @@ void wipe(std::span<T> values) {
   explicit_bzero(values.data(), values.size_bytes());
 }
 
+/// One value, wiped when it goes out of scope. Temporaries of an expression are the compiler's and are not.
+template <class T>
+class Secret {
+ public:
+  explicit Secret(const T& value) : value_(value) {}
+  Secret(const Secret&) = delete;
+  Secret& operator=(const Secret&) = delete;
+  ~Secret() { wipe(std::span(&value_, 1)); }
+
+  T& operator*() { return value_; }
+  const T& operator*() const { return value_; }
+
+ private:
+  T value_;
+};
+
 /// A vector whose storage is wiped before it is released. Its size is fixed, so no copy is left behind
 /// by growth.
 template <class T>

@@ -81,7 +81,8 @@ MappedParameters::MappedParameters(const std::filesystem::path& path) : file_(pa
   b_g1_ = take_query(rest, size, G1Affine::kUncompressed, name, "b_g1");
   b_g2_ = take_query(rest, size, G2Affine::kUncompressed, name, "b_g2");
   if (!rest.empty()) {
-    throw InputError(name + ": " + std::to_string(rest.size()) + " bytes follow the last list, b_g2");
+    throw InputError(name + ": " + std::to_string(rest.size()) + " bytes follow the last list, b_g2, from byte " +
+                     std::to_string(size - rest.size()));
   }
   const auto require = [&](bool holds, const std::string& what) {
     if (!holds) throw InputError(name + ": " + what);

@@ -131,12 +131,12 @@ std::vector<std::uint32_t> nonzero_indices(const SecretVector<Fr>& values) {
 
 /// values[i] = (beta * a[i] + alpha * b[i] + c[i]) / divisor, over c.
 void combine(QapAtTau& qap, const ToxicWaste& waste, std::size_t num_inputs, const Executor& exec) {
-  const Fr gamma_inverse = waste.gamma.inverse();
-  const Fr delta_inverse = waste.delta.inverse();
+  const Secret<Fr> gamma_inverse(waste.gamma.inverse());
+  const Secret<Fr> delta_inverse(waste.delta.inverse());
   exec.parallel_for(qap.c.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Fr sum = waste.beta * qap.a[i] + waste.alpha * qap.b[i] + qap.c[i];
-      qap.c[i] = sum * (i < num_inputs ? gamma_inverse : delta_inverse);
+      qap.c[i] += waste.beta * qap.a[i] + waste.alpha * qap.b[i];
+      qap.c[i] *= i < num_inputs ? *gamma_inverse : *delta_inverse;
     }
   });
 }
@@ -154,9 +154,9 @@ void require_all_constrained(const SecretVector<Fr>& combined, std::size_t num_i
 
 ToxicWaste ToxicWaste::random() {
   const auto nonzero = [] {
-    Fr value = Fr::random();
-    while (value.is_zero()) value = Fr::random();
-    return value;
+    Secret<Fr> value(Fr::random());
+    while ((*value).is_zero()) *value = Fr::random();
+    return *value;
   };
   return {nonzero(), nonzero(), nonzero(), nonzero(), nonzero()};
 }
@@ -183,12 +183,12 @@ VerifyingKey generate_parameters(const r1cs::Circuit& circuit, const ToxicWaste&
   const Sizes sizes = measure(circuit);
   const unsigned log_size = math::Domain::log_size_for(sizes.constraints + sizes.inputs);
   const std::size_t domain_size = std::size_t{1} << log_size;
-  Fr vanishing;
+  Secret<Fr> vanishing{Fr()};
   QapAtTau qap = [&] {
     SecretVector<Fr> lagrange(domain_size);
     const math::Domain domain(log_size, exec);
     domain.lagrange_at(waste.tau, lagrange.span(), exec);
-    vanishing = domain.vanishing(waste.tau);
+    *vanishing = domain.vanishing(waste.tau);
     QapAtTau sums(sizes, lagrange.span());
     r1cs::Builder builder(&sums, r1cs::Keep::kNothing);
     progress.report("rows", 0, sizes.constraints);
@@ -213,12 +213,12 @@ VerifyingKey generate_parameters(const r1cs::Circuit& circuit, const ToxicWaste&
   writer.multiply(std::as_const(qap.c).span().first(sizes.inputs), key.ic);
   file.write(key.to_bytes());
 
-  const Fr h_scale = vanishing * waste.delta.inverse();
+  const Secret<Fr> h_scale(*vanishing * waste.delta.inverse());
   writer.write<G1Affine>("h", domain_size - 1, [&](std::size_t begin, std::span<Fr> scalars) {
-    Fr power = waste.tau.pow(begin) * h_scale;
+    Secret<Fr> power(waste.tau.pow(begin) * *h_scale);
     for (Fr& scalar : scalars) {
-      scalar = power;
-      power *= waste.tau;
+      scalar = *power;
+      *power *= waste.tau;
     }
   });
   writer.write<G1Affine>("l", sizes.aux, [&](std::size_t begin, std::span<Fr> scalars) {

@@ -23,7 +23,7 @@ struct ToxicWaste {
   ~ToxicWaste();
 };
 
-/// Runs the circuit once for its rows and writes bellperson's Parameters to `path` (replaced only when
+/// Runs the circuit twice, to count and for its rows, and writes bellperson's Parameters to `path` (replaced only when
 /// complete). Memory: about 6 field elements a variable and 2 a domain element. Throws InputError when a
 /// variable occurs in no row, IoError when the file cannot be written.
 VerifyingKey generate_parameters(const r1cs::Circuit& circuit, const ToxicWaste& waste,

@@ -27,11 +27,12 @@ G1 input_point(const VerifyingKey& key, std::span<const Fr> inputs) {
   return math::msm(std::span(key.ic).subspan(1), inputs, Executor(1)) + G1(key.ic[0]);
 }
 
-/// A nonzero 128-bit number.
+/// A random 128-bit number, not zero.
 Fr random_weight() {
-  Fr::Limbs limbs = Fr::random().to_canonical();
-  limbs[0] |= 1;
-  return Fr::from_canonical({limbs[0], limbs[1], 0, 0});
+  for (;;) {
+    const Fr::Limbs limbs = Fr::random().to_canonical();
+    if ((limbs[0] | limbs[1]) != 0) return Fr::from_canonical({limbs[0], limbs[1], 0, 0});
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/secret.hpp"
 #include "math/point_kernels.hpp"
 #include "math/signed_digits.hpp"
 
@@ -53,17 +54,15 @@ void FixedBase<Point>::multiply_with(Kernel, std::span<const Fr> scalars, std::s
   });
   exec.parallel_for(scalars.size(), kTogether, [&](std::size_t begin, std::size_t end) {
     typename Kernel::Adder adder(kTogether);
-    std::vector<std::int32_t> digits(kWindows * kTogether);
+    SecretVector<std::int32_t> digits(kWindows * kTogether);  // setup's scalars are secret
     std::vector<Stored> sums(kTogether);
     for (std::size_t start = begin; start < end; start += kTogether) {
       const std::size_t count = std::min(kTogether, end - start);
       for (std::size_t i = 0; i < count; ++i) {
-        const Fr& scalar = scalars[start + i];
-        Fr::Limbs limbs = scalar.to_canonical();
-        const bool negative = is_negative(limbs);
-        if (negative) limbs = (-scalar).to_canonical();
-        signed_digits(limbs, kWindow, kWindows,
-                      [&](unsigned w, std::int32_t digit) { digits[w * kTogether + i] = negative ? -digit : digit; });
+        const Secret<SignedScalar> scalar{SignedScalar(scalars[start + i])};
+        signed_digits((*scalar).limbs, kWindow, kWindows, [&](unsigned w, std::int32_t digit) {
+          digits[w * kTogether + i] = (*scalar).negative ? -digit : digit;
+        });
         sums[i] = Stored{};
       }
       for (unsigned w = 0; w < kWindows; ++w) {

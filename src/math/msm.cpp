@@ -44,21 +44,6 @@ unsigned choose_window(double length) {
   return best;
 }
 
-/// The absolute value of a scalar taken from (-r/2, r/2], and its sign.
-struct Signed {
-  Fr::Limbs limbs;
-  bool negative;
-
-  explicit Signed(const Fr& scalar) : limbs(scalar.to_canonical()), negative(is_negative(limbs)) {
-    if (negative) limbs = (-scalar).to_canonical();
-  }
-  unsigned bits() const {
-    for (std::size_t i = limbs.size(); i-- > 0;)
-      if (limbs[i] != 0) return static_cast<unsigned>(64 * i) + static_cast<unsigned>(std::bit_width(limbs[i]));
-    return 0;
-  }
-};
-
 /// The bits of all scalars but 0, 1 and -1, in full-size scalars; from a sample where there are many.
 double full_size_equivalents(std::span<const Fr> scalars) {
   constexpr std::size_t kSample = 4096;
@@ -67,7 +52,7 @@ double full_size_equivalents(std::span<const Fr> scalars) {
   for (std::size_t k = 0; k < looks; ++k) {
     // Multiples of 2^64 / golden ratio are spread evenly and follow no pattern of the scalars.
     const std::size_t i = scalars.size() <= kSample ? k : k * 0x9e3779b97f4a7c15ULL % scalars.size();
-    const unsigned length = Signed(scalars[i]).bits();
+    const unsigned length = SignedScalar(scalars[i]).bits();
     bits += length > 1 ? length : 0;
   }
   const double seen = static_cast<double>(std::max<std::size_t>(looks, 1));
@@ -189,7 +174,7 @@ class Pippenger {
     if (digits_.size() < windows_ * stride) digits_.resize(windows_ * stride);
     exec_.parallel_for(n, 1 << 10, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const Signed scalar(scalars[indices_[num_ones_ + i]]);
+        const SignedScalar scalar(scalars[indices_[num_ones_ + i]]);
         signed_digits(scalar.limbs, c_, windows_, [&](unsigned w, std::int32_t digit) {
           digits_[w * stride + i] = scalar.negative ? -digit : digit;
         });

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/secret.hpp"
 #include "math/ntt_lanes.hpp"
 
 namespace proofline::math {
@@ -222,10 +223,11 @@ Fr Domain::vanishing(const Fr& tau) const {
 
 void Domain::lagrange_at(const Fr& tau, std::span<Fr> out, const Executor& exec) const {
   // L_i(tau) = (tau^n - 1) / n * omega^i / (tau - omega^i)
-  const Fr scale = vanishing(tau) * Fr::from_u64(size()).inverse();
+  // tau is setup's secret, and so is what gives it away.
+  const Secret<Fr> scale(vanishing(tau) * Fr::from_u64(size()).inverse());
   constexpr std::size_t kBlock = 1 << 12;
   exec.parallel_for(out.size(), kBlock, [&](std::size_t begin, std::size_t end) {
-    std::vector<Fr> scratch(std::min(end - begin, kBlock));
+    SecretVector<Fr> scratch(std::min(end - begin, kBlock));
     for (std::size_t start = begin; start < end; start += kBlock) {
       const std::span<Fr> block = out.subspan(start, std::min(kBlock, end - start));
       Fr power = omega_.pow(start);
@@ -233,11 +235,11 @@ void Domain::lagrange_at(const Fr& tau, std::span<Fr> out, const Executor& exec)
         value = tau - power;
         power *= omega_;
       }
-      batch_inverse(block, scratch);
-      Fr numerator = scale * omega_.pow(start);
+      batch_inverse(block, scratch.span());
+      Secret<Fr> numerator(*scale * omega_.pow(start));
       for (Fr& value : block) {
-        value *= numerator;
-        numerator *= omega_;
+        value *= *numerator;
+        *numerator *= omega_;
       }
     }
   });

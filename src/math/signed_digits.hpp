@@ -1,5 +1,7 @@
 #pragma once
 /// Signed windows of scalars: digits in [-2^(c-1), 2^(c-1)] with scalar = sum of digit_w * 2^(c w).
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "math/fr.hpp"
@@ -13,6 +15,22 @@ constexpr unsigned signed_windows(unsigned c) {
 
 /// Whether the canonical integer exceeds (r - 1) / 2; it is then better taken as -(r - integer).
 bool is_negative(const Fr::Limbs& canonical);
+
+/// The absolute value of a scalar taken from (-r/2, r/2], and its sign.
+struct SignedScalar {
+  Fr::Limbs limbs;
+  bool negative;
+
+  explicit SignedScalar(const Fr& scalar) : limbs(scalar.to_canonical()), negative(is_negative(limbs)) {
+    if (negative) limbs = (-scalar).to_canonical();
+  }
+  /// Length of the absolute value.
+  unsigned bits() const {
+    for (std::size_t i = limbs.size(); i-- > 0;)
+      if (limbs[i] != 0) return static_cast<unsigned>(64 * i) + static_cast<unsigned>(std::bit_width(limbs[i]));
+    return 0;
+  }
+};
 
 /// Calls use(window, digit) for each of the `windows` digits of the integer (at most (r - 1) / 2).
 template <class Use>

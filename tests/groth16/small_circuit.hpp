@@ -1,5 +1,5 @@
 #pragma once
-/// A small circuit with variables of every density: in A only, in B only, in both, and in C only.
+/// A small circuit. setup_test.cpp has random ones with variables of every density.
 #include "base/progress.hpp"
 #include "groth16/setup.hpp"
 #include "r1cs/builder.hpp"

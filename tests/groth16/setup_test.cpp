@@ -1,0 +1,181 @@
+/// Every point of generated parameters against the QAP by its definition, on random circuits.
+#include "groth16/setup.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "groth16/parameters.hpp"
+#include "groth16/prove.hpp"
+#include "math/ntt.hpp"
+#include "support/temp_folder.hpp"
+
+namespace proofline::groth16 {
+namespace {
+
+using math::Fr;
+using math::G1;
+using math::G1Affine;
+using math::G2;
+using math::G2Affine;
+using r1cs::Term;
+using r1cs::Variable;
+
+struct RandomCircuit {
+  struct Row {
+    std::vector<Term> a, b, c;
+  };
+  std::vector<Fr> inputs, aux;  ///< inputs without ONE
+  std::vector<Row> rows;
+
+  /// Variables that occur in A only, B only, both or C only, public inputs among them, some coefficients
+  /// zero. Each random row gets a variable of its own that makes it hold.
+  explicit RandomCircuit(std::uint64_t seed) {
+    std::mt19937_64 rng(seed);
+    const auto number = [&](const Fr& third) {
+      const auto kind = rng() % 4;
+      return kind == 0 ? Fr::zero() : kind == 1 ? Fr::one() : kind == 2 ? third : Fr::from_u64(rng());
+    };
+    std::vector<Variable> variables = {r1cs::kOne};
+    std::vector<Fr> values = {Fr::one()};
+    for (std::uint32_t i = 0; i < 1 + seed % 5; ++i) {
+      inputs.push_back(number(Fr::from_u64(2)));
+      variables.push_back(Variable::input(i + 1));
+      values.push_back(inputs.back());
+    }
+    for (std::uint32_t i = 0; i < 3 + seed % 9; ++i) {
+      aux.push_back(number(Fr::from_u64(2)));
+      variables.push_back(Variable::aux(i));
+      values.push_back(aux.back());
+    }
+    std::vector<std::uint64_t> role(variables.size());
+    for (auto& r : role) r = rng() % 4;
+    for (std::uint64_t k = 0; k < 5 + seed % 40; ++k) {
+      Row row;
+      Fr a, b, c;
+      const auto add = [&](std::vector<Term>& terms, Fr& sum, std::size_t j) {
+        terms.push_back({variables[j], number(Fr::minus_one())});
+        sum += terms.back().coefficient * values[j];
+      };
+      for (int t = 0; t < 4; ++t) {
+        const std::size_t j = rng() % variables.size();
+        if (role[j] == 0 || role[j] == 2) add(row.a, a, j);
+        if (role[j] == 1 || role[j] == 2) add(row.b, b, j);
+        if (role[j] == 3) add(row.c, c, j);
+      }
+      row.c.push_back({Variable::aux(static_cast<std::uint32_t>(aux.size())), Fr::one()});
+      aux.push_back(a * b - c);
+      rows.push_back(std::move(row));
+    }
+    // value * 1 = variable, so that none is unconstrained.
+    for (std::size_t j = 0; j < variables.size(); ++j)
+      rows.push_back({{{r1cs::kOne, values[j]}}, {{r1cs::kOne, Fr::one()}}, {{variables[j], Fr::one()}}});
+  }
+
+  r1cs::Circuit circuit() const {
+    return [this](r1cs::Builder& cs) {
+      for (const Fr& value : inputs) cs.alloc_input(value);
+      for (const Fr& value : aux) cs.alloc(value);
+      if (!cs.wants_rows()) return;
+      for (const Row& row : rows) cs.enforce(row.a, row.b, row.c);
+    };
+  }
+};
+
+/// L_i(tau) by the product formula.
+std::vector<Fr> lagrange_by_definition(const math::Domain& domain, const Fr& tau) {
+  std::vector<Fr> out;
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    Fr numerator = Fr::one(), denominator = Fr::one();
+    const Fr own = domain.omega().pow(i);
+    for (std::size_t j = 0; j < domain.size(); ++j) {
+      if (j == i) continue;
+      const Fr other = domain.omega().pow(j);
+      numerator *= tau - other;
+      denominator *= own - other;
+    }
+    out.push_back(numerator * denominator.inverse());
+  }
+  return out;
+}
+
+G1Affine in_g1(const Fr& scalar) {
+  return (G1::generator() * scalar).to_affine();
+}
+G2Affine in_g2(const Fr& scalar) {
+  return (G2::generator() * scalar).to_affine();
+}
+
+std::vector<G1Affine> all_points(const MappedParameters& parameters, const QueryLocation& query) {
+  std::vector<G1Affine> out(query.count);
+  parameters.read_g1(query)(0, out.size(), out);
+  return out;
+}
+
+void expect_queries(const RandomCircuit& circuit, const ToxicWaste& waste, const MappedParameters& parameters) {
+  const std::size_t inputs = circuit.inputs.size() + 1;
+  const std::size_t variables = inputs + circuit.aux.size();
+  const math::Domain domain(math::Domain::log_size_for(circuit.rows.size() + inputs), Executor(1));
+  ASSERT_EQ(parameters.domain_size(), domain.size());
+  const std::vector<Fr> lagrange = lagrange_by_definition(domain, waste.tau);
+  std::vector<Fr> a(variables), b(variables), c(variables);
+  const auto add = [&](std::vector<Fr>& sums, const std::vector<Term>& terms, std::size_t row) {
+    for (const Term& term : terms)
+      sums[term.variable.index() + (term.variable.is_aux() ? inputs : 0)] += term.coefficient * lagrange[row];
+  };
+  for (std::size_t row = 0; row < circuit.rows.size(); ++row) {
+    add(a, circuit.rows[row].a, row);
+    add(b, circuit.rows[row].b, row);
+    add(c, circuit.rows[row].c, row);
+  }
+  for (std::size_t i = 0; i < inputs; ++i) a[i] += lagrange[circuit.rows.size() + i];
+
+  std::vector<G1Affine> expected_a, expected_b, expected_ic, expected_l, expected_h;
+  std::vector<G2Affine> expected_b2;
+  for (std::size_t i = 0; i < variables; ++i) {
+    if (!a[i].is_zero()) expected_a.push_back(in_g1(a[i]));
+    if (!b[i].is_zero()) {
+      expected_b.push_back(in_g1(b[i]));
+      expected_b2.push_back(in_g2(b[i]));
+    }
+    const Fr sum = waste.beta * a[i] + waste.alpha * b[i] + c[i];
+    (i < inputs ? expected_ic : expected_l).push_back(in_g1(sum * (i < inputs ? waste.gamma : waste.delta).inverse()));
+  }
+  Fr power = (waste.tau.pow(domain.size()) - Fr::one()) * waste.delta.inverse();
+  for (std::size_t i = 0; i + 1 < domain.size(); ++i, power *= waste.tau) expected_h.push_back(in_g1(power));
+
+  std::vector<G2Affine> b2(parameters.b_g2().count);
+  parameters.read_g2(parameters.b_g2())(0, b2.size(), b2);
+  EXPECT_TRUE(all_points(parameters, parameters.a()) == expected_a);
+  EXPECT_TRUE(all_points(parameters, parameters.b_g1()) == expected_b);
+  EXPECT_TRUE(b2 == expected_b2);
+  EXPECT_TRUE(all_points(parameters, parameters.h()) == expected_h);
+  EXPECT_TRUE(all_points(parameters, parameters.l()) == expected_l);
+  EXPECT_TRUE(parameters.verifying_key().ic == expected_ic);
+}
+
+TEST(SetupOfRandomCircuits, EveryPointIsTheQapsAndProofsHold) {
+  const test::TempFolder folder;
+  const Executor exec(2);
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    SCOPED_TRACE(seed);
+    const RandomCircuit circuit(seed);
+    const ToxicWaste waste = ToxicWaste::insecure_from_seed(seed);
+    generate_parameters(circuit.circuit(), waste, folder / "p.params", exec, no_progress());
+    const auto parameters = std::make_shared<MappedParameters>(folder / "p.params");
+    expect_queries(circuit, waste, *parameters);
+
+    const PreparedVerifyingKey key(parameters->verifying_key());
+    const Proof proof = prove(circuit.circuit(), parameters, Blinding::random(), exec);
+    std::vector<Fr> inputs = circuit.inputs;
+    EXPECT_TRUE(verify(key, inputs, proof));
+    for (Fr& input : inputs) {
+      input += Fr::one();
+      EXPECT_FALSE(verify(key, inputs, proof));
+      input -= Fr::one();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace proofline::groth16
