@@ -1,16 +1,13 @@
-// proofline circuit stats: counts, densities and digest of a circuit, from one pass over its rows.
+// proofline circuit stats: counts, densities, digest and memory of a circuit.
 #include <fmt/format.h>
-
-#include <chrono>
 
 #include "base/hex.hpp"
 #include "base/stage_recorder.hpp"
 #include "base/units.hpp"
+#include "cli/circuit_source.hpp"
 #include "cli/command.hpp"
 #include "cli/console_progress.hpp"
-#include "filecoin/porep_circuit.hpp"
-#include "r1cs/row_counter.hpp"
-#include "r1cs/row_digest.hpp"
+#include "r1cs/expand.hpp"
 
 namespace proofline::cli {
 namespace {
@@ -19,47 +16,46 @@ struct Options {
   Common common;
   std::string proof = "porep";
   std::string sector;
+  std::string circuit;
   bool digest = false;
+  bool memory = false;
 };
 
-/// Reports how many of the public inputs have been allocated: they are spread evenly over the challenges.
-class InputProgress final : public r1cs::RowSink {
- public:
-  InputProgress(Progress& progress, std::uint64_t total) : progress_(progress), total_(total) {}
-  void row(const r1cs::Builder& builder, const r1cs::Row&) override {
-    if (builder.num_constraints() % (1 << 16) == 0) progress_.report("rows", builder.num_inputs(), total_);
-  }
+Json memory_json(const r1cs::StructuredR1cs& circuit) {
+  const r1cs::StructuredR1cs::Bytes bytes = circuit.bytes();
+  return {{"templates", bytes.templates},
+          {"placements", bytes.placements},
+          {"coefficients", bytes.coefficients},
+          {"kinds", bytes.kinds},
+          {"densities", bytes.densities},
+          {"total", bytes.total()},
+          {"num_templates", circuit.templates.size()},
+          {"num_placements", circuit.placements.size()}};
+}
 
- private:
-  Progress& progress_;
-  std::uint64_t total_;
-};
-
-/// ONE, replica_id, comm_d, comm_r, and 18 for each challenge.
-std::uint64_t porep_inputs(const filecoin::SectorShape& shape) {
-  return 4 + 18 * shape.challenges_per_partition;
+void print_memory(const r1cs::StructuredR1cs& circuit) {
+  const r1cs::StructuredR1cs::Bytes bytes = circuit.bytes();
+  const auto line = [](const char* name, std::size_t size, const std::string& note) {
+    fmt::print("  {:<18}{:>15}  {}\n", name, format_bytes(size), note);
+  };
+  fmt::print("memory of the circuit\n");
+  line("templates", bytes.templates, format_count(circuit.templates.size()) + " gadgets, each stored once");
+  line("placements", bytes.placements, format_count(circuit.placements.size()) + " instances");
+  line("coefficients", bytes.coefficients, format_count(circuit.coefficients.size()) + " different ones");
+  line("kinds", bytes.kinds, "which aux variables are bits");
+  line("densities", bytes.densities, "which variables occur in A and B");
+  line("total", bytes.total(), "");
 }
 
 int run(const Options& options) {
   const filecoin::SectorShape& sector = filecoin::sector_shape(options.sector);
   ConsoleProgress console(options.common.quiet);
-  r1cs::RowCounter counter;
-  r1cs::RowDigest digest;
-  InputProgress progress(console, porep_inputs(sector));
-  std::vector<r1cs::RowSink*> sinks = {&counter, &progress};
-  if (options.digest) sinks.push_back(&digest);
-  r1cs::RowTee tee(sinks);
-  r1cs::Builder builder(&tee, r1cs::Keep::kNothing);
-
   StageRecorder recorder;
-  filecoin::porep_shape_circuit(sector)(builder);
-  recorder.done("rows");
+  const r1cs::StructuredR1cs circuit = porep_structure(sector, options.circuit, console);
+  const r1cs::Shape shape = circuit.shape();
+  const std::string digest = options.digest ? to_hex(r1cs::digest(circuit)) : "";
   console.end_stage();
-
-  const r1cs::Shape shape = counter.shape(builder);
-  const std::string digest_text = options.digest ? to_hex(digest.finish()) : "";
-  const double seconds = recorder.total_seconds();
-  const std::uint64_t peak = recorder.peak_rss();
+  recorder.done("circuit");
   if (options.common.json) {
     Json document = {{"proof", options.proof},
                      {"sector_size", sector.sector_size},
@@ -73,9 +69,10 @@ int run(const Options& options) {
                      {"density_a_aux", shape.density_a_aux},
                      {"density_b_inputs", shape.density_b_inputs},
                      {"density_b_aux", shape.density_b_aux}};
-    if (options.digest) document["r1cs_sha256"] = digest_text;
-    document["seconds"] = seconds;
-    document["peak_rss"] = peak;
+    if (options.digest) document["r1cs_sha256"] = digest;
+    if (options.memory) document["memory"] = memory_json(circuit);
+    document["seconds"] = recorder.total_seconds();
+    document["peak_rss"] = recorder.peak_rss();
     print_json(document);
     return kDone;
   }
@@ -92,8 +89,9 @@ int run(const Options& options) {
   line("density a, aux", shape.density_a_aux, "aux variables that occur in A");
   line("density b, inputs", shape.density_b_inputs, "inputs that occur in B");
   line("density b, aux", shape.density_b_aux, "aux variables that occur in B");
-  if (options.digest) fmt::print("  row digest        {}\n", digest_text);
-  fmt::print("in {}, peak memory {}\n", format_seconds(seconds), format_bytes(peak));
+  if (options.digest) fmt::print("  row digest        {}\n", digest);
+  if (options.memory) print_memory(circuit);
+  fmt::print("in {}, peak memory {}\n", format_seconds(recorder.total_seconds()), format_bytes(recorder.peak_rss()));
   return kDone;
 }
 
@@ -103,17 +101,20 @@ void add_circuit_stats(CLI::App& circuit, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* app = circuit.add_subcommand(
       "stats",
-      "Counts, densities and row digest of one partition's circuit. The circuit is not held in memory: rows pass by "
-      "once, whatever its size.");
+      "Counts, densities, row digest and memory of one partition's circuit. Its rows pass by once; what is held are "
+      "its gadgets, each stored once, and where they lie.");
   app->add_option("--proof", options->proof, "Kind of proof: porep")
       ->capture_default_str()
       ->check(CLI::IsMember({"porep"}));
   app->add_option("--sector", options->sector, "Sector size: 2KiB to 64GiB")->required()->type_name("SIZE");
+  app->add_option("--circuit", options->circuit, "Read the circuit from this file of `circuit save`")
+      ->type_name("FILE");
   app->add_flag("--digest", options->digest, "Also the SHA-256 over all rows, the circuit's identity");
+  app->add_flag("--memory", options->memory, "Also how much memory the circuit takes, and for what");
   add_common(*app, options->common);
   add_examples(*app,
                "proofline circuit stats --sector 2KiB --digest\n"
-               "proofline circuit stats --proof porep --sector 32GiB --digest --json");
+               "proofline circuit stats --proof porep --sector 32GiB --memory --json");
   app->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 

@@ -54,7 +54,9 @@ void add_params_info(CLI::App& params, Action& action);
 void add_params_check(CLI::App& params, Action& action);
 void add_prove_porep(CLI::App& prove, Action& action);
 void add_verify_porep(CLI::App& verify, Action& action);
+void add_circuit_save(CLI::App& circuit, Action& action);
 void add_circuit_stats(CLI::App& circuit, Action& action);
+void add_witness_stats(CLI::App& witness, Action& action);
 void add_demo(CLI::App& root, Action& action);
 
 }  // namespace proofline::cli

@@ -23,6 +23,7 @@
 #include "filecoin/vanilla_verify.hpp"
 #include "groth16/prove.hpp"
 #include "groth16/setup.hpp"
+#include "r1cs/recorder.hpp"
 
 namespace proofline::cli {
 namespace {
@@ -107,6 +108,7 @@ class Demo {
     const fs::path file = take_file();
     seal(file);
     make_c1();
+    record_circuit();
     const auto parameters = take_parameters();
     prove(parameters);
     verify(groth16::PreparedVerifyingKey(parameters->verifying_key()));
@@ -160,6 +162,15 @@ class Demo {
     narrator_.detail("{} challenges, {} of JSON", shape_.challenges_per_partition, format_bytes(text.size()));
   }
 
+  void record_circuit() {
+    narrator_.step("Record the circuit: each gadget once, and where its instances lie");
+    recorder_.skip();
+    circuit_ = r1cs::record(filecoin::porep_shape_circuit(shape_));
+    recorder_.done("record circuit");
+    narrator_.detail("{} constraints of {} gadgets in {}", format_count(circuit_.num_constraints),
+                     circuit_.templates.size(), format_bytes(circuit_.bytes().total()));
+  }
+
   std::shared_ptr<const groth16::MappedParameters> take_parameters() {
     const fs::path path = place_ / "porep-2KiB.params";
     reused_ = fs::exists(path);
@@ -171,8 +182,7 @@ class Demo {
                               [&](const std::string& stage) { recorder_.done("setup: " + stage); });
       recorder_.skip();
       const groth16::ToxicWaste waste = groth16::ToxicWaste::random();
-      const groth16::VerifyingKey key =
-          groth16::generate_parameters(filecoin::porep_shape_circuit(shape_), waste, path, exec_, console);
+      const groth16::VerifyingKey key = groth16::generate_parameters(circuit_, waste, path, exec_, console);
       console.end_stage();
       recorder_.skip();
       groth16::write_verifying_key(key, place_ / "porep-2KiB.vk");
@@ -190,9 +200,11 @@ class Demo {
     ProverStages stages(recorder_, "C2: ");
     std::vector<groth16::Proof> proofs;
     for (std::size_t i = 0; i < vanilla_.partitions.size(); ++i) {
-      const filecoin::PorepPartition partition = filecoin::porep_partition(vanilla_, i);
+      r1cs::CompactWitness witness =
+          r1cs::generate_witness(filecoin::porep_circuit(filecoin::porep_partition(vanilla_, i)), exec_);
+      stages.stage_done("witness");
       proofs.push_back(
-          groth16::prove(filecoin::porep_circuit(partition), parameters, groth16::Blinding::random(), exec_, &stages));
+          groth16::prove(circuit_, std::move(witness), parameters, groth16::Blinding::random(), exec_, &stages));
     }
     proof_bytes_ = groth16::proofs_to_bytes(proofs);
     AtomicFile file(place_ / "proof");
@@ -282,6 +294,7 @@ class Demo {
   StageRecorder recorder_;
   filecoin::SectorInfo info_;
   filecoin::VanillaProof vanilla_;
+  r1cs::StructuredR1cs circuit_;
   std::vector<std::uint8_t> proof_bytes_;
   bool reused_ = false;
   bool valid_ = false;

@@ -39,8 +39,11 @@ void add_all(CLI::App& app, cli::Action& action) {
   cli::add_prove_porep(prove, action);
   CLI::App& verify = cli::add_group(app, "verify", "Verify proofs");
   cli::add_verify_porep(verify, action);
-  CLI::App& circuit = cli::add_group(app, "circuit", "Look at the proofs' circuits");
+  CLI::App& circuit = cli::add_group(app, "circuit", "Look at the proofs' circuits, and save them");
+  cli::add_circuit_save(circuit, action);
   cli::add_circuit_stats(circuit, action);
+  CLI::App& witness = cli::add_group(app, "witness", "Look at the circuits' witnesses");
+  cli::add_witness_stats(witness, action);
   cli::add_demo(app, action);
 }
 

@@ -5,11 +5,10 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
+#include "cli/circuit_source.hpp"
 #include "cli/command.hpp"
 #include "cli/console_progress.hpp"
-#include "filecoin/porep_circuit.hpp"
 #include "groth16/parameters.hpp"
-#include "r1cs/row_counter.hpp"
 
 namespace proofline::cli {
 namespace {
@@ -19,6 +18,7 @@ struct Options {
   std::string file;
   bool full = false;
   std::string sector;
+  std::string circuit;
   std::string published;
 };
 
@@ -28,21 +28,14 @@ struct Findings {
   std::string problem;
 };
 
-r1cs::Shape circuit_shape(const filecoin::SectorShape& sector) {
-  r1cs::RowCounter counter;
-  r1cs::Builder builder(&counter, r1cs::Keep::kNothing);
-  filecoin::porep_shape_circuit(sector)(builder);
-  return counter.shape(builder);
-}
-
 void require_count(const Options& options, const char* what, std::uint64_t file, std::uint64_t circuit) {
   if (file == circuit) return;
   throw InputError(fmt::format("{}: {} is {}, the porep circuit of {} sectors has {}", options.file, what,
                                format_count(file), options.sector, format_count(circuit)));
 }
 
-void check_circuit(const Options& options, const groth16::MappedParameters& parameters) {
-  const r1cs::Shape shape = circuit_shape(filecoin::sector_shape(options.sector));
+void check_circuit(const Options& options, const groth16::MappedParameters& parameters, Progress& progress) {
+  const r1cs::Shape shape = porep_structure(filecoin::sector_shape(options.sector), options.circuit, progress).shape();
   require_count(options, "number of inputs", parameters.verifying_key().num_inputs(), shape.num_inputs);
   require_count(options, "number of aux variables (l)", parameters.l().count, shape.num_aux);
   require_count(options, "evaluation domain", parameters.domain_size(),
@@ -72,7 +65,7 @@ Findings check(const Options& options, const Executor& exec, Progress& progress)
     const groth16::MappedParameters parameters(options.file);
     findings.good.emplace_back("layout and verifying key");
     if (!options.sector.empty()) {
-      check_circuit(options, parameters);
+      check_circuit(options, parameters, progress);
       findings.good.push_back(fmt::format("counts are those of the porep circuit of {} sectors", options.sector));
     }
     if (!options.published.empty()) {
@@ -117,6 +110,8 @@ void add_params_check(CLI::App& params, Action& action) {
                 "Also check that every point is in the prime-order subgroup (about 20 us a point)");
   app->add_option("--sector", options->sector, "Compare its counts with the porep circuit of this sector size")
       ->type_name("SIZE");
+  app->add_option("--circuit", options->circuit, "For --sector, read the circuit from this file of `circuit save`")
+      ->type_name("FILE");
   app->add_option("--published", options->published,
                   "Compare its digest with this list (the network's parameters.json)")
       ->type_name("FILE");

@@ -6,9 +6,9 @@
 #include "base/error.hpp"
 #include "base/stage_recorder.hpp"
 #include "base/units.hpp"
+#include "cli/circuit_source.hpp"
 #include "cli/command.hpp"
 #include "cli/console_progress.hpp"
-#include "filecoin/porep_circuit.hpp"
 #include "groth16/setup.hpp"
 
 namespace proofline::cli {
@@ -20,6 +20,7 @@ struct Options {
   std::string sector;
   std::string out;
   std::string key_out;
+  std::string circuit;
   std::optional<std::uint64_t> seed;
   bool insecure = false;
 };
@@ -38,8 +39,9 @@ int run(const Options& options) {
   const groth16::ToxicWaste waste = toxic_waste(options);
   StageRecorder recorder;
   ConsoleProgress console(options.common.quiet);
-  const groth16::VerifyingKey key = groth16::generate_parameters(filecoin::porep_shape_circuit(sector), waste,
-                                                                 options.out, options.common.executor(), console);
+  const r1cs::StructuredR1cs circuit = porep_structure(sector, options.circuit, console);
+  const groth16::VerifyingKey key =
+      groth16::generate_parameters(circuit, waste, options.out, options.common.executor(), console);
   console.end_stage();
   recorder.done("setup");
   if (!options.key_out.empty()) groth16::write_verifying_key(key, options.key_out);
@@ -80,6 +82,8 @@ void add_params_generate(CLI::App& params, Action& action) {
       ->required()
       ->type_name("FILE");
   app->add_option("--vk", options->key_out, "Also write the verifying key to this file")->type_name("FILE");
+  app->add_option("--circuit", options->circuit, "Read the circuit from this file of `circuit save`")
+      ->type_name("FILE");
   app->add_option("--seed", options->seed, "Derive the toxic waste from this number; needs --insecure")->type_name("N");
   app->add_flag("--insecure", options->insecure, "Allow --seed: anybody can forge proofs for such parameters");
   add_common(*app, options->common);

@@ -72,32 +72,32 @@ void synthesize_challenge(Builder& cs, const ChallengeProof& proof, const Commit
   const Number data = gadgets::alloc_number(cs, proof.comm_d_proof.leaf);
   enforce_inclusion(cs, "comm_d_inclusion", TreeHash::kSha256, proof.comm_d_proof, roots.comm_d, data);
 
-  std::vector<Column> drg_parents, expander_parents;
-  for (std::size_t i = 0; i < proof.drg_parents.size(); ++i) {
-    const Scope scope(cs, "drg_parent", static_cast<std::int64_t>(i));
-    drg_parents.push_back(open_column(cs, proof.drg_parents[i], roots.comm_c));
-  }
-  for (std::size_t i = 0; i < proof.expander_parents.size(); ++i) {
-    const Scope scope(cs, "expander_parent", static_cast<std::int64_t>(i));
-    expander_parents.push_back(open_column(cs, proof.expander_parents[i], roots.comm_c));
-  }
+  std::vector<Column> drg_parents(proof.drg_parents.size()), expander_parents(proof.expander_parents.size());
+  cs.for_each(drg_parents.size(), [&](Builder& part, std::size_t i) {
+    const Scope scope(part, "drg_parent", static_cast<std::int64_t>(i));
+    drg_parents[i] = open_column(part, proof.drg_parents[i], roots.comm_c);
+  });
+  cs.for_each(expander_parents.size(), [&](Builder& part, std::size_t i) {
+    const Scope scope(part, "expander_parent", static_cast<std::int64_t>(i));
+    expander_parents[i] = open_column(part, proof.expander_parents[i], roots.comm_c);
+  });
 
   const Bits node = gadgets::alloc_u64(cs, proof.labeling_proofs.front().node);
   gadgets::pack_into_inputs(cs, node);
 
-  Column labels;
-  const std::size_t layers = drg_parents.front().size();
-  for (std::size_t layer = 1; layer <= layers; ++layer) {
-    const Scope scope(cs, "labeling", static_cast<std::int64_t>(layer));
+  Column labels(drg_parents.front().size());
+  cs.for_each(labels.size(), [&](Builder& part, std::size_t i) {
+    const std::size_t layer = i + 1;
+    const Scope scope(part, "labeling", static_cast<std::int64_t>(layer));
     std::vector<Bits> parents;
     for (const Column& column : drg_parents)
-      parents.push_back(gadgets::reverse_bits_in_bytes(gadgets::to_bits_le(cs, column[layer - 1])));
+      parents.push_back(gadgets::reverse_bits_in_bytes(gadgets::to_bits_le(part, column[layer - 1])));
     if (layer > 1) {
       for (const Column& column : expander_parents)
-        parents.push_back(gadgets::reverse_bits_in_bytes(gadgets::to_bits_le(cs, column[layer - 2])));
+        parents.push_back(gadgets::reverse_bits_in_bytes(gadgets::to_bits_le(part, column[layer - 2])));
     }
-    labels.push_back(create_label(cs, replica_id, static_cast<std::uint32_t>(layer), node, parents));
-  }
+    labels[i] = create_label(part, replica_id, static_cast<std::uint32_t>(layer), node, parents);
+  });
 
   const Number encoded = gadgets::add(cs, labels.back(), data);
   enforce_inclusion(cs, "comm_r_last_inclusion", TreeHash::kPoseidon, proof.comm_r_last_proof, roots.comm_r_last,
@@ -160,10 +160,10 @@ void synthesize_porep(Builder& cs, const PorepPartition& partition) {
     const Number pair[] = {comm_c, comm_r_last};
     gadgets::enforce_equal(cs, comm_r, gadgets::poseidon(cs, math::poseidon_constants(2), pair));
   }
-  for (std::size_t i = 0; i < partition.challenges.size(); ++i) {
-    const Scope scope(cs, "challenge", static_cast<std::int64_t>(i));
-    synthesize_challenge(cs, partition.challenges[i], {comm_d, comm_c, comm_r_last}, replica_id_bits);
-  }
+  cs.for_each(partition.challenges.size(), [&](Builder& part, std::size_t i) {
+    const Scope scope(part, "challenge", static_cast<std::int64_t>(i));
+    synthesize_challenge(part, partition.challenges[i], {comm_d, comm_c, comm_r_last}, replica_id_bits);
+  });
 }
 
 r1cs::Circuit porep_circuit(const PorepPartition& partition) {

@@ -53,14 +53,19 @@ std::vector<Boolean> to_bits_le(Builder& cs, const Number& number) {
   const Fr::Limbs limbs = number.value.to_canonical();
   std::vector<Boolean> bits;
   bits.reserve(Fr::kBits);
-  for (unsigned i = 0; i < Fr::kBits; ++i) bits.push_back(alloc_boolean(cs, (limbs[i / 64] >> (i % 64)) & 1));
-  if (cs.wants_rows()) {
-    TermList sum;
-    sum.terms.reserve(Fr::kBits + 1);
-    sum.add(number.variable, kMinus);
-    for (unsigned i = 0; i < Fr::kBits; ++i) sum.add(bits[i].variable(), power_of_two(i));
-    cs.enforce({}, {}, sum.terms);
+  if (!cs.wants_rows()) {
+    for (unsigned begin = 0; begin < Fr::kBits; begin += 64)
+      cs.alloc_bits(limbs[begin / 64], std::min(64U, Fr::kBits - begin));
+    for (unsigned i = 0; i < Fr::kBits; ++i)
+      bits.push_back(Boolean::is(Variable::aux(0), (limbs[i / 64] >> (i % 64)) & 1));
+    return bits;
   }
+  for (unsigned i = 0; i < Fr::kBits; ++i) bits.push_back(alloc_boolean(cs, (limbs[i / 64] >> (i % 64)) & 1));
+  TermList sum;
+  sum.terms.reserve(Fr::kBits + 1);
+  sum.add(number.variable, kMinus);
+  for (unsigned i = 0; i < Fr::kBits; ++i) sum.add(bits[i].variable(), power_of_two(i));
+  cs.enforce({}, {}, sum.terms);
   return bits;
 }
 

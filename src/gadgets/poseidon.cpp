@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "gadgets/poseidon_values.hpp"
+
 namespace proofline::gadgets {
 namespace {
 
@@ -14,12 +16,12 @@ using r1cs::Term;
 
 constexpr Fr kPlus = Fr::one();
 
-/// A state element: a variable, or a combination that no variable holds yet.
+/// A state element: a variable, or a combination that no variable holds yet. Rows are wanted.
 struct Element {
   Fr value;
   bool allocated = false;
   Variable variable;              ///< when allocated
-  LinearCombination combination;  ///< when not allocated and rows are wanted
+  LinearCombination combination;  ///< when not allocated
 };
 
 class PoseidonCircuit {
@@ -59,30 +61,24 @@ class PoseidonCircuit {
 
  private:
   static Element allocated(const Number& number) { return {number.value, true, number.variable, {}}; }
-  Element constant_element(const Fr& value) const {
-    return {value, false, {}, cs_.wants_rows() ? LinearCombination(kOne, value) : LinearCombination()};
-  }
+  Element constant_element(const Fr& value) const { return {value, false, {}, LinearCombination(kOne, value)}; }
 
   const Fr& next_key() { return constants_.compressed_round_constants[next_key_++]; }
 
   Number ensure_allocated(const Element& element) {
     if (element.allocated) return {element.variable, element.value};
     const Number number = alloc_number(cs_, element.value);
-    if (cs_.wants_rows()) {
-      const Term one[] = {{kOne, kPlus}};
-      const Term result[] = {{number.variable, kPlus}};
-      cs_.enforce(element.combination.terms(), one, result);
-    }
+    const Term one[] = {{kOne, kPlus}};
+    const Term result[] = {{number.variable, kPlus}};
+    cs_.enforce(element.combination.terms(), one, result);
     return number;
   }
 
   Number square(const Number& x) {
     const Number out = alloc_number(cs_, x.value.square());
-    if (cs_.wants_rows()) {
-      const Term factor[] = {{x.variable, kPlus}};
-      const Term result[] = {{out.variable, kPlus}};
-      cs_.enforce(factor, factor, result);
-    }
+    const Term factor[] = {{x.variable, kPlus}};
+    const Term result[] = {{out.variable, kPlus}};
+    cs_.enforce(factor, factor, result);
     return out;
   }
 
@@ -91,12 +87,10 @@ class PoseidonCircuit {
     const Number x = ensure_allocated(element);
     const Number x4 = square(square(x));
     const Number out = alloc_number(cs_, key != nullptr ? x4.value * x.value + *key : x4.value * x.value);
-    if (cs_.wants_rows()) {
-      const Term factor[] = {{x.variable, kPlus}};
-      const Term factor4[] = {{x4.variable, kPlus}};
-      const Term result[] = {{out.variable, kPlus}, {kOne, key != nullptr ? -*key : Fr::zero()}};
-      cs_.enforce(factor, factor4, result);
-    }
+    const Term factor[] = {{x.variable, kPlus}};
+    const Term factor4[] = {{x4.variable, kPlus}};
+    const Term result[] = {{out.variable, kPlus}, {kOne, key != nullptr ? -*key : Fr::zero()}};
+    cs_.enforce(factor, factor4, result);
     return allocated(out);
   }
 
@@ -106,17 +100,13 @@ class PoseidonCircuit {
     const Fr sum = x.value + before;
     const Term shifted[] = {{x.variable, kPlus}, {kOne, before}};
     const Number x2 = alloc_number(cs_, sum.square());
-    if (cs_.wants_rows()) {
-      const Term result[] = {{x2.variable, kPlus}};
-      cs_.enforce(shifted, shifted, result);
-    }
+    const Term squared[] = {{x2.variable, kPlus}};
+    cs_.enforce(shifted, shifted, squared);
     const Number x4 = square(x2);
     const Number out = alloc_number(cs_, x4.value * sum + after);
-    if (cs_.wants_rows()) {
-      const Term factor4[] = {{x4.variable, kPlus}};
-      const Term result[] = {{out.variable, kPlus}, {kOne, -after}};
-      cs_.enforce(shifted, factor4, result);
-    }
+    const Term factor4[] = {{x4.variable, kPlus}};
+    const Term result[] = {{out.variable, kPlus}, {kOne, -after}};
+    cs_.enforce(shifted, factor4, result);
     return allocated(out);
   }
 
@@ -141,7 +131,6 @@ class PoseidonCircuit {
 
   void accumulate(Element& sum, const Element& element, const Fr& scale) const {
     sum.value += element.value * scale;
-    if (!cs_.wants_rows()) return;
     if (element.allocated) {
       sum.combination.add_scaled(LinearCombination(element.variable), scale);
     } else {
@@ -161,7 +150,7 @@ class PoseidonCircuit {
     for (std::size_t i = 0; i < state_.size(); ++i) accumulate(first, state_[i], matrix.first_column[i]);
     for (std::size_t j = 1; j < state_.size(); ++j) {
       if (state_[j].allocated) {
-        if (cs_.wants_rows()) state_[j].combination = LinearCombination(state_[j].variable);
+        state_[j].combination = LinearCombination(state_[j].variable);
         state_[j].allocated = false;
       }
       accumulate(state_[j], state_[0], matrix.first_row_rest[j - 1]);
@@ -178,6 +167,7 @@ class PoseidonCircuit {
 }  // namespace
 
 Number poseidon(Builder& cs, const math::PoseidonConstants& constants, std::span<const Number> preimage) {
+  if (!cs.wants_rows()) return poseidon_values(cs, constants, preimage);
   return PoseidonCircuit(cs, constants, preimage).digest();
 }
 

@@ -1,7 +1,11 @@
 #include "gadgets/sha256.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+
+#include "gadgets/word32.hpp"
+#include "gadgets/word_value.hpp"
 
 namespace proofline::gadgets {
 namespace {
@@ -21,88 +25,144 @@ constexpr std::array<std::uint32_t, 64> kRoundConstants = {
 constexpr std::array<std::uint32_t, 8> kInitialState = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
-Word32 xor3(Builder& cs, const Word32& a, const Word32& b, const Word32& c) {
-  return bitwise_xor(cs, bitwise_xor(cs, a, b), c);
-}
-
-/// Operands whose sum is not allocated yet: the reference adds a round's a and e only when the next
-/// round needs them, which fixes the order of variables.
-class PendingSum {
+/// Words as bits of variables, with rows. Lives for one compression, whose sums share rows.
+class RowWords {
  public:
-  explicit PendingSum(const Word32& word) : words_{word} {}
-  explicit PendingSum(std::vector<Word32> words) : words_(std::move(words)) {}
+  using Word = Word32;
+  explicit RowWords(Builder& cs) : cs_(cs), equality_(cs) {}
 
-  /// The word itself for a single operand without `extra`.
-  Word32 compute(Builder& cs, MultiEquality& equality) const {
-    return words_.size() == 1 ? words_[0] : add_many(cs, equality, words_);
-  }
-  Word32 compute_plus(Builder& cs, MultiEquality& equality, const Word32& extra) const {
-    std::vector<Word32> words = words_;
-    words.push_back(extra);
-    return add_many(cs, equality, words);
+  Word exclusive_or(const Word& a, const Word& b) { return bitwise_xor(cs_, a, b); }
+  Word choose(const Word& a, const Word& b, const Word& c) { return choice(cs_, a, b, c); }
+  Word majority_of(const Word& a, const Word& b, const Word& c) { return majority(cs_, a, b, c); }
+  Word sum(std::span<const Word> words) { return add_many(cs_, equality_, words); }
+  void end() { equality_.flush(); }
+  Builder& cs() { return cs_; }
+  static void append_bits_be(const Word& word, std::vector<Boolean>& out) {
+    out.insert(out.end(), word.bits.rbegin(), word.bits.rend());
   }
 
  private:
-  std::vector<Word32> words_;
+  Builder& cs_;
+  MultiEquality equality_;
 };
 
-}  // namespace
+/// Words as values only.
+class ValueWords {
+ public:
+  using Word = WordValue;
+  explicit ValueWords(Builder& cs) : cs_(cs) {}
 
-std::array<Word32, 8> sha256_compress(Builder& cs, std::span<const Boolean, 512> block,
-                                      const std::array<Word32, 8>& state) {
-  MultiEquality equality(cs);
-  std::array<Word32, 64> w;
+  Word exclusive_or(const Word& a, const Word& b) { return bitwise_xor(cs_, a, b); }
+  Word choose(const Word& a, const Word& b, const Word& c) { return choice(cs_, a, b, c); }
+  Word majority_of(const Word& a, const Word& b, const Word& c) { return majority(cs_, a, b, c); }
+  Word sum(std::span<const Word> words) { return add_many(cs_, words); }
+  void end() {}
+  Builder& cs() { return cs_; }
+  static void append_bits_be(const Word& word, std::vector<Boolean>& out) {
+    const auto bits = word.to_bits_be();
+    out.insert(out.end(), bits.begin(), bits.end());
+  }
+
+ private:
+  Builder& cs_;
+};
+
+/// Operands whose sum is not allocated yet: the reference adds a round's a and e only when the next
+/// round needs them, which fixes the order of variables.
+template <class Words>
+class PendingSum {
+ public:
+  using Word = typename Words::Word;
+  explicit PendingSum(const Word& word) { add(word); }
+
+  void add(const Word& word) { terms_[size_++] = word; }
+  /// The word itself for a single operand.
+  Word compute(Words& words) const { return size_ == 1 ? terms_[0] : words.sum(std::span(terms_).first(size_)); }
+
+ private:
+  std::array<Word, 8> terms_;
+  std::size_t size_ = 0;
+};
+
+/// One compression: `block` is 512 bits, most significant first in each word.
+template <class Words>
+std::array<typename Words::Word, 8> compress(Words words, std::span<const Boolean, 512> block,
+                                             const std::array<typename Words::Word, 8>& state) {
+  using Word = typename Words::Word;
+  const auto xor3 = [&](const Word& x, const Word& y, const Word& z) {
+    return words.exclusive_or(words.exclusive_or(x, y), z);
+  };
+  std::array<Word, 64> w;
   for (std::size_t i = 0; i < 16; ++i) {
-    w[i] = Word32::from_bits_be(std::span<const Boolean, 32>(block.data() + 32 * i, 32));
+    w[i] = Word::from_bits_be(std::span<const Boolean, 32>(block.data() + 32 * i, 32));
   }
   for (std::size_t i = 16; i < 64; ++i) {
-    const Scope scope(cs, "schedule", static_cast<std::int64_t>(i));
-    const Word32 s0 = xor3(cs, w[i - 15].rotate_right(7), w[i - 15].rotate_right(18), w[i - 15].shift_right(3));
-    const Word32 s1 = xor3(cs, w[i - 2].rotate_right(17), w[i - 2].rotate_right(19), w[i - 2].shift_right(10));
-    w[i] = add_many(cs, equality, std::array{w[i - 16], s0, w[i - 7], s1});
+    const Scope scope(words.cs(), "schedule", static_cast<std::int64_t>(i));
+    const Word s0 = xor3(w[i - 15].rotate_right(7), w[i - 15].rotate_right(18), w[i - 15].shift_right(3));
+    const Word s1 = xor3(w[i - 2].rotate_right(17), w[i - 2].rotate_right(19), w[i - 2].shift_right(10));
+    w[i] = words.sum(std::array{w[i - 16], s0, w[i - 7], s1});
   }
 
-  PendingSum a(state[0]), e(state[4]);
-  Word32 b = state[1], c = state[2], d = state[3];
-  Word32 f = state[5], g = state[6], h = state[7];
+  PendingSum<Words> a(state[0]), e(state[4]);
+  Word b = state[1], c = state[2], d = state[3];
+  Word f = state[5], g = state[6], h = state[7];
   for (std::size_t i = 0; i < 64; ++i) {
-    const Scope scope(cs, "round", static_cast<std::int64_t>(i));
-    const Word32 new_e = e.compute(cs, equality);
-    const Word32 s1 = xor3(cs, new_e.rotate_right(6), new_e.rotate_right(11), new_e.rotate_right(25));
-    const Word32 ch = choice(cs, new_e, f, g);
-    std::vector<Word32> sum_e = {h, s1, ch, Word32::constant(kRoundConstants[i]), w[i]};
-    std::vector<Word32> sum_a = sum_e;
+    const Scope scope(words.cs(), "round", static_cast<std::int64_t>(i));
+    const Word new_e = e.compute(words);
+    const Word s1 = xor3(new_e.rotate_right(6), new_e.rotate_right(11), new_e.rotate_right(25));
+    const Word ch = words.choose(new_e, f, g);
+    PendingSum<Words> sum(h);
+    for (const Word& word : {s1, ch, Word::constant(kRoundConstants[i]), w[i]}) sum.add(word);
 
-    const Word32 new_a = a.compute(cs, equality);
-    const Word32 s0 = xor3(cs, new_a.rotate_right(2), new_a.rotate_right(13), new_a.rotate_right(22));
-    const Word32 maj = majority(cs, new_a, b, c);
-    sum_e.push_back(d);
-    sum_a.push_back(s0);
-    sum_a.push_back(maj);
+    const Word new_a = a.compute(words);
+    const Word s0 = xor3(new_a.rotate_right(2), new_a.rotate_right(13), new_a.rotate_right(22));
+    const Word maj = words.majority_of(new_a, b, c);
+    e = sum;
+    e.add(d);
+    a = sum;
+    a.add(s0);
+    a.add(maj);
 
     h = g;
     g = f;
     f = new_e;
-    e = PendingSum(std::move(sum_e));
     d = c;
     c = b;
     b = new_a;
-    a = PendingSum(std::move(sum_a));
   }
 
-  const Scope scope(cs, "output");
-  std::array<Word32, 8> out;
-  out[0] = a.compute_plus(cs, equality, state[0]);
-  out[1] = add_many(cs, equality, std::array{state[1], b});
-  out[2] = add_many(cs, equality, std::array{state[2], c});
-  out[3] = add_many(cs, equality, std::array{state[3], d});
-  out[4] = e.compute_plus(cs, equality, state[4]);
-  out[5] = add_many(cs, equality, std::array{state[5], f});
-  out[6] = add_many(cs, equality, std::array{state[6], g});
-  out[7] = add_many(cs, equality, std::array{state[7], h});
-  equality.flush();
+  const Scope scope(words.cs(), "output");
+  std::array<Word, 8> out;
+  a.add(state[0]);
+  out[0] = a.compute(words);
+  out[1] = words.sum(std::array{state[1], b});
+  out[2] = words.sum(std::array{state[2], c});
+  out[3] = words.sum(std::array{state[3], d});
+  e.add(state[4]);
+  out[4] = e.compute(words);
+  out[5] = words.sum(std::array{state[5], f});
+  out[6] = words.sum(std::array{state[6], g});
+  out[7] = words.sum(std::array{state[7], h});
+  words.end();
   return out;
 }
+
+template <class Words>
+std::vector<Boolean> hash_blocks(Builder& cs, std::span<const Boolean> padded) {
+  using Word = typename Words::Word;
+  std::array<Word, 8> state;
+  std::transform(kInitialState.begin(), kInitialState.end(), state.begin(), Word::constant);
+  for (std::size_t block = 0; block < padded.size() / 512; ++block) {
+    const Scope scope(cs, "block", static_cast<std::int64_t>(block));
+    state = compress(Words(cs), std::span<const Boolean, 512>(padded.data() + 512 * block, 512), state);
+  }
+  std::vector<Boolean> digest;
+  digest.reserve(256);
+  for (const Word& word : state) Words::append_bits_be(word, digest);
+  return digest;
+}
+
+}  // namespace
 
 std::vector<Boolean> sha256(Builder& cs, std::span<const Boolean> message) {
   assert(message.size() % 8 == 0);
@@ -111,16 +171,7 @@ std::vector<Boolean> sha256(Builder& cs, std::span<const Boolean> message) {
   while (padded.size() % 512 != 448) padded.push_back(Boolean::constant(false));
   for (unsigned i = 64; i-- > 0;) padded.push_back(Boolean::constant((std::uint64_t{message.size()} >> i) & 1));
 
-  std::array<Word32, 8> state;
-  std::transform(kInitialState.begin(), kInitialState.end(), state.begin(), Word32::constant);
-  for (std::size_t block = 0; block < padded.size() / 512; ++block) {
-    const Scope scope(cs, "block", static_cast<std::int64_t>(block));
-    state = sha256_compress(cs, std::span<const Boolean, 512>(padded.data() + 512 * block, 512), state);
-  }
-  std::vector<Boolean> digest;
-  digest.reserve(256);
-  for (const Word32& word : state) digest.insert(digest.end(), word.bits.rbegin(), word.bits.rend());
-  return digest;
+  return cs.wants_rows() ? hash_blocks<RowWords>(cs, padded) : hash_blocks<ValueWords>(cs, padded);
 }
 
 }  // namespace proofline::gadgets

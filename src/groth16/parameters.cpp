@@ -7,7 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "groth16/byte_reader.hpp"
+#include "base/byte_reader.hpp"
 
 namespace proofline::groth16 {
 

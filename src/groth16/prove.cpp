@@ -4,8 +4,9 @@
 
 #include "base/error.hpp"
 #include "base/secret.hpp"
-#include "groth16/assignment.hpp"
 #include "groth16/quotient.hpp"
+#include "math/ntt.hpp"
+#include "r1cs/evaluate.hpp"
 
 namespace proofline::groth16 {
 
@@ -19,27 +20,37 @@ void done(StageObserver* observer, std::string_view stage) {
   if (observer != nullptr) observer->stage_done(stage);
 }
 
-void require_same_circuit(const Assignment& assignment, const MappedParameters& parameters) {
-  const auto require = [&](const char* what, std::size_t circuit, std::size_t file) {
-    if (circuit == file) return;
+unsigned log_domain(const r1cs::StructuredR1cs& circuit) {
+  return math::Domain::log_size_for(circuit.num_constraints + circuit.num_inputs);
+}
+
+void require_same_circuit(const r1cs::StructuredR1cs& circuit, const MappedParameters& parameters) {
+  const auto require = [&](const char* what, std::size_t of_circuit, std::size_t of_file) {
+    if (of_circuit == of_file) return;
     throw InputError(parameters.path().string() + ": parameters are for another circuit: " + what + " is " +
-                     std::to_string(file) + ", this circuit has " + std::to_string(circuit));
+                     std::to_string(of_file) + ", this circuit has " + std::to_string(of_circuit));
   };
-  const std::size_t inputs = assignment.witness.inputs.size();
-  require("number of inputs (with ONE)", inputs, parameters.verifying_key().num_inputs());
-  require("number of aux variables (l)", assignment.witness.aux.size(), parameters.l().count);
-  require("evaluation domain (h and one)", assignment.a.size(), parameters.domain_size());
-  require("size of query a", inputs + count(assignment.a_aux), parameters.a().count);
-  require("size of query b", count(assignment.b_inputs) + count(assignment.b_aux), parameters.b_g1().count);
+  const r1cs::Shape shape = circuit.shape();
+  require("number of inputs (with ONE)", shape.num_inputs, parameters.verifying_key().num_inputs());
+  require("number of aux variables (l)", shape.num_aux, parameters.l().count);
+  require("evaluation domain (h and one)", std::size_t{1} << log_domain(circuit), parameters.domain_size());
+  require("size of query a", shape.num_inputs + shape.density_a_aux, parameters.a().count);
+  require("size of query b", shape.density_b_inputs + shape.density_b_aux, parameters.b_g1().count);
 }
 
-void append_dense(std::vector<Fr>& out, std::span<const Fr> values, const Density& density) {
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (density[i]) out.push_back(values[i]);
+/// Values of a matrix on the domain; the prover appends the rows input_i * 0 = 0.
+void evaluate_on_domain(const r1cs::StructuredR1cs& circuit, const r1cs::CompactWitness& witness, r1cs::Matrix matrix,
+                        std::span<Fr> out, const Executor& exec) {
+  const auto rows = static_cast<std::size_t>(circuit.num_constraints);
+  r1cs::RowValues target;
+  (matrix == r1cs::Matrix::kA ? target.a : matrix == r1cs::Matrix::kB ? target.b : target.c) = out.first(rows);
+  r1cs::evaluate_rows(circuit, witness, 0, rows, target, exec);
+  std::fill(out.begin() + static_cast<std::ptrdiff_t>(rows), out.end(), Fr());
+  if (matrix == r1cs::Matrix::kA) std::copy(witness.inputs.begin(), witness.inputs.end(), &out[rows]);
 }
 
-G1 sum(const MappedParameters& parameters, const QueryLocation& query, std::span<const Fr> scalars,
-       const Executor& exec) {
+template <class Scalars>
+G1 sum(const MappedParameters& parameters, const QueryLocation& query, const Scalars& scalars, const Executor& exec) {
   const G1 out = math::msm(parameters.read_g1(query), scalars, exec);
   parameters.release(query);
   return out;
@@ -61,33 +72,33 @@ Blinding::~Blinding() {
   wipe(std::span(&s_, 1));
 }
 
-Pending start(const r1cs::Circuit& circuit, std::shared_ptr<const MappedParameters> parameters, Blinding blinding,
-              const Executor& exec, StageObserver* observer) {
-  Assignment assignment = assign(circuit, parameters->domain_size());
-  require_same_circuit(assignment, *parameters);
-  done(observer, "synthesis");
-  const r1cs::Witness& witness = assignment.witness;
+Pending start(const r1cs::StructuredR1cs& circuit, r1cs::CompactWitness witness,
+              std::shared_ptr<const MappedParameters> parameters, Blinding blinding, const Executor& exec,
+              StageObserver* observer) {
+  require_same_circuit(circuit, *parameters);
+  r1cs::require_satisfied(circuit, witness, exec);
+  done(observer, "satisfaction");
 
   Pending pending{parameters, std::move(blinding), {witness.inputs.begin() + 1, witness.inputs.end()}, {}, {}, {}, {},
                   {}};
   {
-    const std::vector<Fr> h = quotient(std::move(assignment.a), std::move(assignment.b), std::move(assignment.c), exec);
+    const auto values = [&](r1cs::Matrix matrix, std::span<Fr> out) {
+      evaluate_on_domain(circuit, witness, matrix, out, exec);
+    };
+    const std::vector<Fr> h = quotient(values, log_domain(circuit), exec);
     done(observer, "quotient");
-    pending.h_sum = sum(*parameters, parameters->h(), h, exec);
+    pending.h_sum = sum(*parameters, parameters->h(), std::span(h), exec);
     done(observer, "h");
   }
-  pending.l_sum = sum(*parameters, parameters->l(), witness.aux, exec);
+  pending.l_sum = sum(*parameters, parameters->l(), witness.aux(), exec);
   done(observer, "l");
 
-  std::vector<Fr> scalars = witness.inputs;
-  scalars.reserve(parameters->a().count);
-  append_dense(scalars, witness.aux, assignment.a_aux);
-  pending.a_sum = sum(*parameters, parameters->a(), scalars, exec);
+  const r1cs::QueryScalars a_scalars = select_used(circuit, r1cs::Matrix::kA, witness, /*all_inputs=*/true);
+  pending.a_sum = sum(*parameters, parameters->a(), a_scalars.view(), exec);
   done(observer, "a");
 
-  append_dense(pending.b_scalars, witness.inputs, assignment.b_inputs);
-  append_dense(pending.b_scalars, witness.aux, assignment.b_aux);
-  pending.b_sum = sum(*parameters, parameters->b_g1(), pending.b_scalars, exec);
+  pending.b_scalars = select_used(circuit, r1cs::Matrix::kB, witness, /*all_inputs=*/false);
+  pending.b_sum = sum(*parameters, parameters->b_g1(), pending.b_scalars.view(), exec);
   done(observer, "b in G1");
   return pending;
 }
@@ -98,7 +109,7 @@ Proof finish(Pending pending, const Executor& exec, StageObserver* observer) {
   const Fr& r = pending.blinding.r();
   const Fr& s = pending.blinding.s();
 
-  const G2 b_sum = math::msm(parameters.read_g2(parameters.b_g2()), pending.b_scalars, exec);
+  const G2 b_sum = math::msm(parameters.read_g2(parameters.b_g2()), pending.b_scalars.view(), exec);
   parameters.release(parameters.b_g2());
   done(observer, "b in G2");
 
@@ -112,10 +123,11 @@ Proof finish(Pending pending, const Executor& exec, StageObserver* observer) {
   return {a.to_affine(), b.to_affine(), c.to_affine()};
 }
 
-Proof prove(const r1cs::Circuit& circuit, std::shared_ptr<const MappedParameters> parameters, Blinding blinding,
-            const Executor& exec, StageObserver* observer) {
+Proof prove(const r1cs::StructuredR1cs& circuit, r1cs::CompactWitness witness,
+            std::shared_ptr<const MappedParameters> parameters, Blinding blinding, const Executor& exec,
+            StageObserver* observer) {
   const PreparedVerifyingKey key(parameters->verifying_key());
-  Pending pending = start(circuit, std::move(parameters), std::move(blinding), exec, observer);
+  Pending pending = start(circuit, std::move(witness), std::move(parameters), std::move(blinding), exec, observer);
   const std::vector<Fr> inputs = pending.inputs;
   const Proof proof = finish(std::move(pending), exec, observer);
   const bool holds = verify(key, inputs, proof);

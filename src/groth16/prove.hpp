@@ -1,5 +1,5 @@
 #pragma once
-/// The Groth16 prover on a CPU, in two halves: start() does what a device would (witness, quotient
+/// The Groth16 prover on a CPU, in two halves: start() does what a device would (evaluation, quotient
 /// polynomial, G1 sums), finish() the host's rest (the G2 sum, assembly).
 #include <memory>
 #include <optional>
@@ -11,7 +11,8 @@
 #include "groth16/parameters.hpp"
 #include "groth16/proof.hpp"
 #include "groth16/verify.hpp"
-#include "r1cs/builder.hpp"
+#include "r1cs/density.hpp"
+#include "r1cs/structured.hpp"
 
 namespace proofline::groth16 {
 
@@ -39,8 +40,8 @@ class Blinding {
 struct Pending {
   std::shared_ptr<const MappedParameters> parameters;
   Blinding blinding;
-  std::vector<math::Fr> inputs;     ///< public inputs without ONE
-  std::vector<math::Fr> b_scalars;  ///< of the B query, for the sum in G2
+  std::vector<math::Fr> inputs;  ///< public inputs without ONE
+  r1cs::QueryScalars b_scalars;  ///< of the B query, for the sum in G2
   math::G1 a_sum, b_sum, h_sum, l_sum;
 };
 
@@ -51,16 +52,18 @@ class StageObserver {
   virtual void stage_done(std::string_view name) = 0;
 };
 
-/// Throws UnsatisfiedError when the witness breaks a row, InputError when the parameters belong to another
-/// circuit or hold a bad point.
-Pending start(const r1cs::Circuit& circuit, std::shared_ptr<const MappedParameters> parameters, Blinding blinding,
-              const Executor& exec, StageObserver* observer = nullptr);
+/// Takes the witness, which has the circuit's kinds. Throws UnsatisfiedError naming the first broken row when it does
+/// not satisfy the circuit, InputError when the parameters belong to another circuit or hold a bad point.
+Pending start(const r1cs::StructuredR1cs& circuit, r1cs::CompactWitness witness,
+              std::shared_ptr<const MappedParameters> parameters, Blinding blinding, const Executor& exec,
+              StageObserver* observer = nullptr);
 
 Proof finish(Pending pending, const Executor& exec, StageObserver* observer = nullptr);
 
 /// start() and finish(); the proof is verified before it is returned (Error if it does not hold: a fault
 /// of machine or program).
-Proof prove(const r1cs::Circuit& circuit, std::shared_ptr<const MappedParameters> parameters, Blinding blinding,
-            const Executor& exec, StageObserver* observer = nullptr);
+Proof prove(const r1cs::StructuredR1cs& circuit, r1cs::CompactWitness witness,
+            std::shared_ptr<const MappedParameters> parameters, Blinding blinding, const Executor& exec,
+            StageObserver* observer = nullptr);
 
 }  // namespace proofline::groth16

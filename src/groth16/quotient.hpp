@@ -1,16 +1,22 @@
 #pragma once
 /// The quotient polynomial h = (a * b - c) / t of the QAP.
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "base/executor.hpp"
 #include "math/fr.hpp"
+#include "r1cs/structured.hpp"
 
 namespace proofline::groth16 {
 
-/// From the values of a, b and c on the evaluation domain (equal sizes, a power of two) to the
-/// coefficients of h, one fewer than the domain has elements. Consumes its arguments: two vectors are
-/// alive at the end. Cost: 7 transforms.
-std::vector<math::Fr> quotient(std::vector<math::Fr> a, std::vector<math::Fr> b, std::vector<math::Fr> c,
-                               const Executor& exec);
+/// Writes the values of A.w, B.w or C.w on the evaluation domain, zeros beyond the rows.
+using DomainValues = std::function<void(r1cs::Matrix, std::span<math::Fr>)>;
+
+/// The coefficients of h, one fewer than the evaluation domain of 2^log_size has elements. `values` is called once for
+/// each matrix, when its values are needed: two vectors of the domain's size are alive at a time.
+/// Cost: 6 transforms. On the coset g * <omega>, where t is g^n - 1, a * b agrees with a polynomial d of degree below
+/// n; as a * b = c + h * t, d = c + (g^n - 1) * h in coefficients: c never goes to the coset.
+std::vector<math::Fr> quotient(const DomainValues& values, unsigned log_size, const Executor& exec);
 
 }  // namespace proofline::groth16

@@ -2,13 +2,15 @@
 
 #include <string>
 
+#include "base/byte_reader.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/secret.hpp"
 #include "base/sha256.hpp"
-#include "groth16/byte_reader.hpp"
 #include "math/fixed_base.hpp"
 #include "math/ntt.hpp"
+#include "r1cs/density.hpp"
+#include "r1cs/left_product.hpp"
 
 namespace proofline::groth16 {
 
@@ -22,59 +24,61 @@ namespace {
 
 /// Points a block between the multiplication and the file.
 constexpr std::size_t kBlock = 1 << 16;
+/// Variables whose polynomials are in memory at a time.
+constexpr std::size_t kVariables = 1 << 22;
 
-/// Counts variables and rows, to size everything before the second run.
-class RowCount final : public r1cs::RowSink {
-  void row(const r1cs::Builder&, const r1cs::Row&) override {}
-};
-
-struct Sizes {
-  std::size_t inputs, aux, constraints;
-};
-
-Sizes measure(const r1cs::Circuit& circuit) {
-  RowCount sink;
-  r1cs::Builder builder(&sink, r1cs::Keep::kNothing);
-  circuit(builder);
-  return {builder.num_inputs(), builder.num_aux(), builder.num_constraints()};
-}
-
-/// The QAP polynomials of all variables (inputs, then aux) at tau, summed while the rows pass by.
-class QapAtTau final : public r1cs::RowSink {
+/// The QAP polynomials of the variables (inputs, then aux) at tau, a range at a time.
+class QapAtTau {
  public:
-  QapAtTau(const Sizes& sizes, std::span<const Fr> lagrange)
-      : a(sizes.inputs + sizes.aux), b(a.size()), c(a.size()), num_inputs_(sizes.inputs), lagrange_(lagrange) {}
-
-  void row(const r1cs::Builder& builder, const r1cs::Row& row) override {
-    const Fr& weight = lagrange_[builder.num_constraints()];
-    add(a, row.a, weight);
-    add(b, row.b, weight);
-    add(c, row.c, weight);
+  QapAtTau(const r1cs::StructuredR1cs& circuit, const ToxicWaste& waste, const Executor& exec)
+      : circuit_(circuit),
+        exec_(exec),
+        domain_log_size_(math::Domain::log_size_for(circuit.num_constraints + circuit.num_inputs)),
+        lagrange_(domain_size()),
+        a_(std::min(kVariables, num_variables())),
+        b_(a_.size()),
+        c_(a_.size()) {
+    const math::Domain domain(domain_log_size_, exec);
+    domain.lagrange_at(waste.tau, lagrange_.span(), exec);
   }
 
-  /// The rows input_i * 0 = 0 that make the input polynomials of A independent.
-  void add_input_rows(std::size_t first_row) {
-    for (std::size_t i = 0; i < num_inputs_; ++i) a[i] += lagrange_[first_row + i];
-  }
+  std::size_t num_variables() const { return circuit_.num_inputs + std::size_t{circuit_.num_aux()}; }
+  std::size_t domain_size() const { return std::size_t{1} << domain_log_size_; }
 
-  SecretVector<Fr> a, b, c;
-
- private:
-  void add(SecretVector<Fr>& sums, r1cs::Terms terms, const Fr& weight) const {
-    for (const r1cs::Term& term : terms) {
-      Fr& sum = sums[term.variable.is_aux() ? num_inputs_ + term.variable.index() : term.variable.index()];
-      if (term.coefficient.is_one()) {
-        sum += weight;
-      } else if (term.coefficient == Fr::minus_one()) {
-        sum -= weight;
-      } else {
-        sum += term.coefficient * weight;
-      }
+  struct Range {
+    std::size_t begin = 0;
+    std::span<const Fr> a, b, c;
+  };
+  /// Calls use(range) for all variables, ranges in order.
+  template <class Use>
+  void for_each_range(const Use& use) {
+    for (std::size_t begin = 0; begin < num_variables(); begin += kVariables) {
+      const std::size_t size = std::min(kVariables, num_variables() - begin);
+      compute(begin, size);
+      use(Range{begin, std::as_const(a_).span().first(size), std::as_const(b_).span().first(size),
+                std::as_const(c_).span().first(size)});
     }
   }
 
-  std::size_t num_inputs_;
-  std::span<const Fr> lagrange_;
+ private:
+  void compute(std::size_t begin, std::size_t size) {
+    if (computed_ == std::pair(begin, size)) return;
+    const std::span<const Fr> weights = std::as_const(lagrange_).span();
+    const auto rows = static_cast<std::size_t>(circuit_.num_constraints);
+    r1cs::left_product(circuit_, weights.first(rows), begin, begin + size,
+                       {a_.span().first(size), b_.span().first(size), c_.span().first(size)}, exec_);
+    // The rows input_i * 0 = 0 make the input polynomials of A independent.
+    for (std::size_t i = begin; i < std::min<std::size_t>(circuit_.num_inputs, begin + size); ++i)
+      a_[i - begin] += weights[rows + i];
+    computed_ = {begin, size};
+  }
+
+  const r1cs::StructuredR1cs& circuit_;
+  const Executor& exec_;
+  unsigned domain_log_size_;
+  SecretVector<Fr> lagrange_;
+  SecretVector<Fr> a_, b_, c_;
+  std::pair<std::size_t, std::size_t> computed_{0, 0};
 };
 
 /// Multiplies blocks of secret scalars with a fixed base and appends the points to the file.
@@ -87,19 +91,23 @@ class QueryWriter {
         exec_(exec),
         progress_(progress) {}
 
-  /// Writes `count` points; `fill(begin, scalars)` gives the scalars of a block.
-  template <class Affine, class Fill>
-  void write(const char* name, std::size_t count, const Fill& fill) {
+  /// Begins a list of `count` points.
+  void begin(const char* name, std::size_t count) {
     std::vector<std::uint8_t> header;
     append_count(header, count);
     file_.write(header);
-    SecretVector<Fr> scalars(std::min(count, kBlock));
-    std::vector<Affine> points(scalars.size());
+    name_ = name;
+    count_ = count;
+    done_ = 0;
+  }
+  /// Appends points of the list that was begun.
+  template <class Affine>
+  void append(std::span<const Fr> scalars) {
+    std::vector<Affine> points(std::min(scalars.size(), kBlock));
     std::vector<std::uint8_t> bytes(points.size() * Affine::kUncompressed);
-    for (std::size_t done = 0; done < count; done += kBlock) {
-      const std::size_t size = std::min(kBlock, count - done);
-      fill(done, scalars.span().first(size));
-      multiply(scalars.span().first(size), std::span(points).first(size));
+    for (std::size_t first = 0; first < scalars.size(); first += kBlock) {
+      const std::size_t size = std::min(kBlock, scalars.size() - first);
+      multiply(scalars.subspan(first, size), std::span(points).first(size));
       exec_.parallel_for(size, 1 << 10, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
           const auto encoded = points[i].to_uncompressed();
@@ -107,7 +115,8 @@ class QueryWriter {
         }
       });
       file_.write(std::span(bytes).first(size * Affine::kUncompressed));
-      progress_.report(name, done + size, count);
+      done_ += size;
+      progress_.report(name_, done_, count_);
     }
   }
 
@@ -120,34 +129,68 @@ class QueryWriter {
   AtomicFile& file_;
   const Executor& exec_;
   Progress& progress_;
+  const char* name_ = "";
+  std::size_t count_ = 0, done_ = 0;
 };
 
-std::vector<std::uint32_t> nonzero_indices(const SecretVector<Fr>& values) {
-  std::vector<std::uint32_t> out;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!values[i].is_zero()) out.push_back(static_cast<std::uint32_t>(i));
+/// (beta * a + alpha * b + c) / divisor of each variable: points ic of the verifying key for the inputs, l for the
+/// others.
+class Combination {
+ public:
+  explicit Combination(const ToxicWaste& waste)
+      : waste_(waste), gamma_inverse_(waste.gamma.inverse()), delta_inverse_(waste.delta.inverse()) {}
+
+  void compute(const QapAtTau::Range& range, std::size_t num_inputs, std::span<Fr> out, const Executor& exec) const {
+    exec.parallel_for(out.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        out[i] = waste_.beta * range.a[i] + waste_.alpha * range.b[i] + range.c[i];
+        out[i] *= range.begin + i < num_inputs ? *gamma_inverse_ : *delta_inverse_;
+      }
+    });
+  }
+
+ private:
+  const ToxicWaste& waste_;
+  Secret<Fr> gamma_inverse_, delta_inverse_;
+};
+
+/// Which variables, inputs and aux, occur in a matrix.
+r1cs::BitArray used_variables(const r1cs::StructuredR1cs& circuit, r1cs::Matrix matrix) {
+  r1cs::BitArray out;
+  out.append(circuit.used_inputs[static_cast<unsigned>(matrix)]);
+  out.append(r1cs::used_aux(circuit, matrix, 0, circuit.num_aux()));
   return out;
 }
 
-/// values[i] = (beta * a[i] + alpha * b[i] + c[i]) / divisor, over c.
-void combine(QapAtTau& qap, const ToxicWaste& waste, std::size_t num_inputs, const Executor& exec) {
-  const Secret<Fr> gamma_inverse(waste.gamma.inverse());
-  const Secret<Fr> delta_inverse(waste.delta.inverse());
-  exec.parallel_for(qap.c.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      qap.c[i] += waste.beta * qap.a[i] + waste.alpha * qap.b[i];
-      qap.c[i] *= i < num_inputs ? *gamma_inverse : *delta_inverse;
-    }
-  });
+std::size_t count(const r1cs::BitArray& bits) {
+  std::size_t out = 0;
+  for (const std::uint64_t word : bits.words()) out += static_cast<std::size_t>(std::popcount(word));
+  return out;
 }
 
-void require_all_constrained(const SecretVector<Fr>& combined, std::size_t num_inputs) {
-  for (std::size_t i = 0; i < combined.size(); ++i) {
-    if (!combined[i].is_zero()) continue;
-    const bool input = i < num_inputs;
-    throw InputError(std::string("setup: ") + (input ? "input " : "aux variable ") +
-                     std::to_string(input ? i : i - num_inputs) + " of the circuit occurs in no constraint");
+void require_all_constrained(const r1cs::StructuredR1cs& circuit) {
+  std::array<r1cs::BitArray, 3> used;
+  for (const r1cs::Matrix matrix : r1cs::kMatrices)
+    used[static_cast<unsigned>(matrix)] = r1cs::used_aux(circuit, matrix, 0, circuit.num_aux());
+  for (std::size_t i = 0; i < circuit.num_aux(); ++i) {
+    if (used[0].get(i) || used[1].get(i) || used[2].get(i)) continue;
+    throw InputError("setup: aux variable " + std::to_string(i) + " of the circuit occurs in no constraint");
   }
+}
+
+/// Writes the list of the variables in `used`, whose scalars are in the range's member `values`.
+template <class Affine>
+void write_used(QueryWriter& writer, const char* name, QapAtTau& qap, const r1cs::BitArray& used,
+                std::span<const Fr> QapAtTau::Range::*values) {
+  writer.begin(name, count(used));
+  SecretVector<Fr> selected(std::min(qap.num_variables(), kVariables));
+  qap.for_each_range([&](const QapAtTau::Range& range) {
+    const std::span<const Fr> all = range.*values;
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (used.get(range.begin + i)) selected[size++] = all[i];
+    writer.append<Affine>(selected.span().first(size));
+  });
 }
 
 }  // namespace
@@ -177,29 +220,12 @@ ToxicWaste::~ToxicWaste() {
   for (Fr* value : {&tau, &alpha, &beta, &gamma, &delta}) wipe(std::span(value, 1));
 }
 
-VerifyingKey generate_parameters(const r1cs::Circuit& circuit, const ToxicWaste& waste,
+VerifyingKey generate_parameters(const r1cs::StructuredR1cs& circuit, const ToxicWaste& waste,
                                  const std::filesystem::path& path, const Executor& exec, Progress& progress) {
   AtomicFile file(path);  // first, so that a path that cannot be written ends this before the work
-  const Sizes sizes = measure(circuit);
-  const unsigned log_size = math::Domain::log_size_for(sizes.constraints + sizes.inputs);
-  const std::size_t domain_size = std::size_t{1} << log_size;
-  Secret<Fr> vanishing{Fr()};
-  QapAtTau qap = [&] {
-    SecretVector<Fr> lagrange(domain_size);
-    const math::Domain domain(log_size, exec);
-    domain.lagrange_at(waste.tau, lagrange.span(), exec);
-    *vanishing = domain.vanishing(waste.tau);
-    QapAtTau sums(sizes, lagrange.span());
-    r1cs::Builder builder(&sums, r1cs::Keep::kNothing);
-    progress.report("rows", 0, sizes.constraints);
-    circuit(builder);
-    sums.add_input_rows(sizes.constraints);
-    progress.report("rows", sizes.constraints, sizes.constraints);
-    return sums;
-  }();
-  combine(qap, waste, sizes.inputs, exec);
-  require_all_constrained(qap.c, sizes.inputs);
-
+  require_all_constrained(circuit);
+  QapAtTau qap(circuit, waste, exec);
+  const Combination combination(waste);
   QueryWriter writer(file, exec, progress);
 
   VerifyingKey key;
@@ -209,31 +235,46 @@ VerifyingKey generate_parameters(const r1cs::Circuit& circuit, const ToxicWaste&
   key.gamma_g2 = (G2::generator() * waste.gamma).to_affine();
   key.delta_g1 = (G1::generator() * waste.delta).to_affine();
   key.delta_g2 = (G2::generator() * waste.delta).to_affine();
-  key.ic.resize(sizes.inputs);
-  writer.multiply(std::as_const(qap.c).span().first(sizes.inputs), key.ic);
+
+  SecretVector<Fr> scalars(std::min(std::max(qap.num_variables(), kBlock), kVariables));
+  const std::size_t num_inputs = circuit.num_inputs;
+  key.ic.resize(num_inputs);
+  qap.for_each_range([&](const QapAtTau::Range& range) {
+    if (range.begin >= num_inputs) return;
+    const std::size_t size = std::min(range.a.size(), num_inputs - range.begin);
+    const std::span<Fr> out = scalars.span().first(size);
+    combination.compute(range, num_inputs, out, exec);
+    writer.multiply(out, std::span(key.ic).subspan(range.begin, size));
+  });
   file.write(key.to_bytes());
 
-  const Secret<Fr> h_scale(*vanishing * waste.delta.inverse());
-  writer.write<G1Affine>("h", domain_size - 1, [&](std::size_t begin, std::span<Fr> scalars) {
+  const std::size_t num_h = qap.domain_size() - 1;
+  const Secret<Fr> h_scale((waste.tau.pow(qap.domain_size()) - Fr::one()) * waste.delta.inverse());
+  writer.begin("h", num_h);
+  for (std::size_t begin = 0; begin < num_h; begin += kBlock) {
+    const std::span<Fr> block = scalars.span().first(std::min(kBlock, num_h - begin));
     Secret<Fr> power(waste.tau.pow(begin) * *h_scale);
-    for (Fr& scalar : scalars) {
+    for (Fr& scalar : block) {
       scalar = *power;
       *power *= waste.tau;
     }
+    writer.append<G1Affine>(block);
+  }
+
+  writer.begin("l", circuit.num_aux());
+  qap.for_each_range([&](const QapAtTau::Range& range) {
+    const std::span<Fr> out = scalars.span().first(range.a.size());
+    combination.compute(range, num_inputs, out, exec);
+    const std::size_t inputs_here = num_inputs - std::min(num_inputs, range.begin);
+    writer.append<G1Affine>(out.subspan(std::min(out.size(), inputs_here)));
   });
-  writer.write<G1Affine>("l", sizes.aux, [&](std::size_t begin, std::span<Fr> scalars) {
-    std::copy_n(&qap.c[sizes.inputs + begin], scalars.size(), scalars.begin());
-  });
-  const auto gather = [](const SecretVector<Fr>& values, const std::vector<std::uint32_t>& indices) {
-    return [&values, &indices](std::size_t begin, std::span<Fr> scalars) {
-      for (std::size_t i = 0; i < scalars.size(); ++i) scalars[i] = values[indices[begin + i]];
-    };
-  };
-  const std::vector<std::uint32_t> in_a = nonzero_indices(qap.a);
-  const std::vector<std::uint32_t> in_b = nonzero_indices(qap.b);
-  writer.write<G1Affine>("a", in_a.size(), gather(qap.a, in_a));
-  writer.write<G1Affine>("b_g1", in_b.size(), gather(qap.b, in_b));
-  writer.write<G2Affine>("b_g2", in_b.size(), gather(qap.b, in_b));
+
+  r1cs::BitArray in_a = used_variables(circuit, r1cs::Matrix::kA);
+  for (std::size_t i = 0; i < num_inputs; ++i) in_a.set(i);
+  write_used<G1Affine>(writer, "a", qap, in_a, &QapAtTau::Range::a);
+  const r1cs::BitArray in_b = used_variables(circuit, r1cs::Matrix::kB);
+  write_used<G1Affine>(writer, "b_g1", qap, in_b, &QapAtTau::Range::b);
+  write_used<G2Affine>(writer, "b_g2", qap, in_b, &QapAtTau::Range::b);
   file.commit();
   return key;
 }

@@ -8,7 +8,7 @@
 #include "base/executor.hpp"
 #include "base/progress.hpp"
 #include "groth16/verifying_key.hpp"
-#include "r1cs/builder.hpp"
+#include "r1cs/structured.hpp"
 
 namespace proofline::groth16 {
 
@@ -23,10 +23,10 @@ struct ToxicWaste {
   ~ToxicWaste();
 };
 
-/// Runs the circuit twice, to count and for its rows, and writes bellperson's Parameters to `path` (replaced only when
-/// complete). Memory: about 6 field elements a variable and 2 a domain element. Throws InputError when a
-/// variable occurs in no row, IoError when the file cannot be written.
-VerifyingKey generate_parameters(const r1cs::Circuit& circuit, const ToxicWaste& waste,
+/// Writes bellperson's Parameters to `path` (replaced only when complete). Memory: a field element for each element of
+/// the evaluation domain, and three a variable for at most 2^22 variables at a time. Throws InputError when a variable
+/// occurs in no row, IoError when the file cannot be written.
+VerifyingKey generate_parameters(const r1cs::StructuredR1cs& circuit, const ToxicWaste& waste,
                                  const std::filesystem::path& path, const Executor& exec, Progress& progress);
 
 }  // namespace proofline::groth16

@@ -1,7 +1,7 @@
 #include "groth16/verifying_key.hpp"
 
+#include "base/byte_reader.hpp"
 #include "base/file.hpp"
-#include "groth16/byte_reader.hpp"
 
 namespace proofline::groth16 {
 

@@ -309,4 +309,22 @@ G2 msm(const PointReader<G2Affine>& reader, std::span<const Fr> scalars, const E
   return msm_from_reader<G2>(reader, scalars, exec);
 }
 
+namespace {
+std::vector<Fr> expand(const CompactScalars& scalars) {
+  std::vector<Fr> out;
+  auto field = scalars.fields.begin();
+  for (std::size_t i = 0; i < scalars.size; ++i) {
+    const auto at = [&](std::span<const std::uint64_t> words) { return (words[i / 64] >> (i % 64)) & 1; };
+    out.push_back(at(scalars.is_field) ? *field++ : at(scalars.bits) ? Fr::one() : Fr::zero());
+  }
+  return out;
+}
+}  // namespace
+G1 msm(const PointReader<G1Affine>& reader, const CompactScalars& scalars, const Executor& exec) {
+  return msm(reader, expand(scalars), exec);
+}
+G2 msm(const PointReader<G2Affine>& reader, const CompactScalars& scalars, const Executor& exec) {
+  return msm(reader, expand(scalars), exec);
+}
+
 }  // namespace proofline::math

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/executor.hpp"
+#include "math/compact_scalars.hpp"
 #include "math/curve.hpp"
 #include "math/fr.hpp"
 
@@ -24,5 +25,9 @@ using PointReader = std::function<void(std::size_t begin, std::size_t end, std::
 /// As msm(), with the points brought by `reader` in blocks, so that they never exist all at once.
 G1 msm(const PointReader<G1Affine>& reader, std::span<const Fr> scalars, const Executor& exec);
 G2 msm(const PointReader<G2Affine>& reader, std::span<const Fr> scalars, const Executor& exec);
+
+/// As msm(), for scalars most of which are bits.
+G1 msm(const PointReader<G1Affine>& reader, const CompactScalars& scalars, const Executor& exec);
+G2 msm(const PointReader<G2Affine>& reader, const CompactScalars& scalars, const Executor& exec);
 
 }  // namespace proofline::math

@@ -40,7 +40,7 @@ void append_row_bytes(const Row& row, std::vector<std::uint8_t>& out) {
   store_terms(row.c, at);
 }
 
-void RowDigest::row(const Builder&, const Row& row) {
+void RowDigest::add(const Row& row) {
   append_row_bytes(row, buffer_);
   if (buffer_.size() >= kFlushBytes) {
     hash_.update(buffer_);

@@ -16,7 +16,8 @@ void append_row_bytes(const Row& row, std::vector<std::uint8_t>& out);
 /// Digests the byte form of all rows, without the rows of inputs that a prover appends.
 class RowDigest : public RowSink {
  public:
-  void row(const Builder& builder, const Row& row) override;
+  void row(const Builder&, const Row& row) override { add(row); }
+  void add(const Row& row);
   /// Ends the digest; call once.
   std::array<std::uint8_t, 32> finish();
 
@@ -31,6 +32,12 @@ class RowTee : public RowSink {
   explicit RowTee(std::vector<RowSink*> sinks) : sinks_(std::move(sinks)) {}
   void row(const Builder& builder, const Row& row) override {
     for (RowSink* sink : sinks_) sink->row(builder, row);
+  }
+  void scope_opened(const Builder& builder) override {
+    for (RowSink* sink : sinks_) sink->scope_opened(builder);
+  }
+  void scope_closes(const Builder& builder) noexcept override {
+    for (RowSink* sink : sinks_) sink->scope_closes(builder);
   }
 
  private:

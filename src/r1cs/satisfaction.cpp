@@ -6,25 +6,32 @@ namespace proofline::r1cs {
 
 using math::Fr;
 
-Fr evaluate(Terms terms, const Witness& witness) {
+namespace {
+
+Fr evaluate(Terms terms, const Builder& builder) {
   Fr sum;
-  for (const Term& term : terms) {
-    const Fr& value = witness.at(term.variable);
-    if (value.is_zero()) continue;
-    sum += value.is_one() ? term.coefficient : term.coefficient * value;
-  }
+  for (const Term& term : terms) sum += term.coefficient * builder.value(term.variable);
   return sum;
 }
 
+}  // namespace
+
 void SatisfactionChecker::row(const Builder& builder, const Row& row) {
   if (!satisfied()) return;
-  const Witness& witness = builder.witness();
-  if (evaluate(row.a, witness) * evaluate(row.b, witness) == evaluate(row.c, witness)) return;
-  broken_path_ = "constraint " + std::to_string(builder.num_constraints()) + " at " + builder.path();
+  if (evaluate(row.a, builder) * evaluate(row.b, builder) == evaluate(row.c, builder)) return;
+  broken_path_ = row_name(builder.num_constraints(), builder.path());
 }
 
 void SatisfactionChecker::require_satisfied() const {
-  if (!satisfied()) throw UnsatisfiedError("the witness does not satisfy the circuit: first broken is " + broken_path_);
+  if (!satisfied()) throw_unsatisfied(broken_path_);
+}
+
+std::string row_name(std::uint64_t row, const std::string& path) {
+  return "constraint " + std::to_string(row) + " at " + path;
+}
+
+void throw_unsatisfied(const std::string& first_broken) {
+  throw UnsatisfiedError("the witness does not satisfy the circuit: first broken is " + first_broken);
 }
 
 }  // namespace proofline::r1cs

@@ -1,14 +1,11 @@
 #pragma once
-/// Checking that a witness satisfies its circuit, row by row.
+/// Checking that a witness satisfies its circuit, row by row while they are built.
 #include <cstdint>
 #include <string>
 
 #include "r1cs/builder.hpp"
 
 namespace proofline::r1cs {
-
-/// <terms, witness>. The witness holds a value for every variable named.
-math::Fr evaluate(Terms terms, const Witness& witness);
 
 /// Remembers the first row with <a,w> * <b,w> != <c,w>. The builder must keep its witness.
 class SatisfactionChecker : public RowSink {
@@ -24,5 +21,10 @@ class SatisfactionChecker : public RowSink {
  private:
   std::string broken_path_;
 };
+
+/// "constraint N at PATH": how errors name a row.
+std::string row_name(std::uint64_t row, const std::string& path);
+/// Throws UnsatisfiedError naming the row.
+[[noreturn]] void throw_unsatisfied(const std::string& first_broken);
 
 }  // namespace proofline::r1cs

@@ -1,9 +1,5 @@
 #pragma once
-/// Counts and densities of a circuit, from one pass over its rows.
 #include <cstdint>
-#include <vector>
-
-#include "r1cs/builder.hpp"
 
 namespace proofline::r1cs {
 
@@ -16,17 +12,6 @@ struct Shape {
   std::uint64_t nonzeros_a = 0, nonzeros_b = 0, nonzeros_c = 0;
   std::uint64_t density_a_aux = 0, density_b_inputs = 0, density_b_aux = 0;
   bool operator==(const Shape&) const = default;
-};
-
-class RowCounter : public RowSink {
- public:
-  void row(const Builder& builder, const Row& row) override;
-  /// Call after the circuit has run on `builder`.
-  Shape shape(const Builder& builder) const;
-
- private:
-  std::uint64_t nonzeros_[3] = {0, 0, 0};
-  std::vector<bool> a_aux_, b_aux_, b_inputs_;
 };
 
 }  // namespace proofline::r1cs

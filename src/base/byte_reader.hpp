@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 
-namespace proofline::groth16 {
+namespace proofline {
 
 /// Throws InputError "<name>: truncated in <what>: ..." when fewer than `size` bytes are left.
 inline std::span<const std::uint8_t> take(std::span<const std::uint8_t>& bytes, std::size_t size, std::string_view name,
@@ -32,4 +32,4 @@ inline void append_count(std::vector<std::uint8_t>& out, std::size_t count) {
   for (int shift = 24; shift >= 0; shift -= 8) out.push_back(static_cast<std::uint8_t>(count >> shift));
 }
 
-}  // namespace proofline::groth16
+}  // namespace proofline
