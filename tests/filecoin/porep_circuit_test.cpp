@@ -44,7 +44,7 @@ struct ShapeAndDigest {
 };
 
 ShapeAndDigest shape_of(const SectorShape& sector, r1cs::RowSink* extra = nullptr) {
-  r1cs::RowCounter counter;
+  test::RowCounter counter;
   r1cs::RowDigest digest;
   std::vector<r1cs::RowSink*> sinks = {&counter, &digest};
   if (extra != nullptr) sinks.push_back(extra);
@@ -100,9 +100,8 @@ TEST_P(GoldenSector, WitnessAndInputsEqualTheReference) {
       std::string(GetParam()) == "8m-6-cc" ? "porep-8388608-p0.stats.json" : "porep-2048-p0.stats.json";
   const auto stats = test::read_json(test::data_path(folder() + stats_name));
   const VanillaProof proof = read_c1_file(test::data_path(folder() + "c1.json")).proof;
-  r1cs::Builder builder(nullptr, r1cs::Keep::kWitness);
-  porep_circuit(porep_partition(proof, 0))(builder);
-  const r1cs::Witness& witness = builder.witness();
+  const r1cs::FlatWitness witness =
+      r1cs::generate_witness(porep_circuit(porep_partition(proof, 0)), Executor(2)).to_flat();
 
   std::vector<std::string> inputs;
   for (const Fr& input : witness.inputs) inputs.push_back(test::hex(input.to_bytes()));
@@ -165,7 +164,7 @@ TEST(PorepCircuit, AChallengeOf32GibAnd64GibSatisfiesTheCircuit) {
     std::vector<Fr> derived = porep_public_inputs(porep_statement(proof), index);
     derived.insert(derived.begin(), Fr::one());
     derived.resize(4 + 18);
-    EXPECT_EQ(derived, builder.witness().inputs) << name;
+    EXPECT_EQ(derived, builder.take_witness().inputs) << name;
   }
 }
 

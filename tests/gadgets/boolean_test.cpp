@@ -30,7 +30,7 @@ void check_all(const Op& op, const Expected& expected) {
         const Boolean result = op(cs, a, b, c);
         EXPECT_EQ(result.value(), expected(a.value(), b.value(), c.value()));
         if (!result.is_constant()) {
-          const bool stored = !cs.witness().at(result.variable()).is_zero();
+          const bool stored = !cs.value(result.variable()).is_zero();
           EXPECT_EQ(result.kind() == Boolean::Kind::kNot ? !stored : stored, result.value());
         }
         if (a.is_constant() && b.is_constant() && c.is_constant()) {
@@ -68,12 +68,12 @@ TEST(Boolean, RowsRejectTheWrongResult) {
       const Boolean b = alloc_boolean(cs, b_value);
       const Boolean results[] = {logical_xor(cs, a, b), logical_and(cs, a, b), logical_and(cs, a, !b),
                                  logical_nor(cs, a, b)};
-      r1cs::Witness witness = cs.witness();
+      r1cs::FlatWitness witness = cs.take_witness().to_flat();
       for (std::size_t i = 0; i < std::size(results); ++i) {
         Fr& value = witness.aux[results[i].variable().index()];
         value = Fr::one() - value;
         const auto& row = store.rows[2 + i];
-        EXPECT_FALSE(r1cs::evaluate(row.a, witness) * r1cs::evaluate(row.b, witness) == r1cs::evaluate(row.c, witness));
+        EXPECT_FALSE(row.holds(witness));
       }
     }
 }
@@ -82,10 +82,9 @@ TEST(Boolean, AllocatedBitMustBeABit) {
   test::RowStore store;
   Builder cs(&store, r1cs::Keep::kWitness);
   alloc_boolean(cs, true);
-  r1cs::Witness witness = cs.witness();
+  r1cs::FlatWitness witness = cs.take_witness().to_flat();
   witness.aux[0] = Fr::from_u64(2);
-  EXPECT_FALSE(r1cs::evaluate(store.rows[0].a, witness) * r1cs::evaluate(store.rows[0].b, witness) ==
-               r1cs::evaluate(store.rows[0].c, witness));
+  EXPECT_FALSE(store.rows[0].holds(witness));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ using testing::HasSubstr;
 class ParametersFile : public testing::Test {
  protected:
   void SetUp() override {
-    generate_parameters(test::cubic(0, 20), ToxicWaste::insecure_from_seed(1), path_, exec_, no_progress());
+    generate_parameters(test::recorded_cubic(0, 20), ToxicWaste::insecure_from_seed(1), path_, exec_, no_progress());
     good_ = test::read_bytes(path_);
   }
   void write(const std::vector<std::uint8_t>& bytes) {
@@ -156,8 +156,8 @@ TEST(ParametersWrite, AFullDiskLeavesNothingBehind) {
     ::setrlimit(RLIMIT_FSIZE, &limit);
     int status = 1;
     try {
-      generate_parameters(test::cubic(0, 20), ToxicWaste::insecure_from_seed(1), folder / "p.params", Executor(1),
-                          no_progress());
+      generate_parameters(test::recorded_cubic(0, 20), ToxicWaste::insecure_from_seed(1), folder / "p.params",
+                          Executor(1), no_progress());
     } catch (const IoError& error) {
       status = std::string(error.what()).find("p.params") == std::string::npos ? 2 : 0;
     }

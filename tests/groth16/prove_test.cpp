@@ -18,10 +18,10 @@ using test::cubic_output;
 class Prove : public testing::Test {
  protected:
   void SetUp() override {
-    generate_parameters(cubic(0), ToxicWaste::random(), folder_ / "p.params", exec_, no_progress());
+    generate_parameters(test::recorded_cubic(0), ToxicWaste::random(), folder_ / "p.params", exec_, no_progress());
     parameters_ = std::make_shared<MappedParameters>(folder_ / "p.params");
   }
-  Proof prove_cubic(std::uint64_t x) { return prove(cubic(x), parameters_, Blinding::random(), exec_); }
+  Proof prove_cubic(std::uint64_t x) { return test::prove_circuit(cubic(x), parameters_, Blinding::random(), exec_); }
 
   test::TempFolder folder_;
   Executor exec_{2};
@@ -66,22 +66,23 @@ TEST_F(Prove, EveryFlippedBitIsRejected) {
 TEST_F(Prove, BlindingHidesTheWitness) {
   EXPECT_FALSE(prove_cubic(3) == prove_cubic(3));
   const auto fixed = [&] {
-    return prove(cubic(3), parameters_, Blinding::insecure_for_tests(Fr::from_u64(7), Fr::from_u64(9)), exec_);
+    return test::prove_circuit(cubic(3), parameters_, Blinding::insecure_for_tests(Fr::from_u64(7), Fr::from_u64(9)),
+                               exec_);
   };
   EXPECT_EQ(fixed(), fixed());
 }
 
 TEST_F(Prove, ThreadsDoNotChangeTheProof) {
   const auto with = [&](unsigned threads) {
-    return prove(cubic(5), parameters_, Blinding::insecure_for_tests(Fr::from_u64(7), Fr::from_u64(9)),
-                 Executor(threads));
+    return test::prove_circuit(cubic(5), parameters_, Blinding::insecure_for_tests(Fr::from_u64(7), Fr::from_u64(9)),
+                               Executor(threads));
   };
   EXPECT_EQ(with(1), with(3));
 }
 
 TEST_F(Prove, AnUnsatisfiedWitnessIsNamedByItsPath) {
   try {
-    prove(cubic(3, 3, /*wrong=*/true), parameters_, Blinding::random(), exec_);
+    test::prove_circuit(cubic(3, 3, /*wrong=*/true), parameters_, Blinding::random(), exec_);
     FAIL() << "expected UnsatisfiedError";
   } catch (const UnsatisfiedError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("constraint 2 at cubic"));
@@ -90,7 +91,7 @@ TEST_F(Prove, AnUnsatisfiedWitnessIsNamedByItsPath) {
 
 TEST_F(Prove, ParametersOfAnotherCircuitAreRefused) {
   try {
-    prove(cubic(3, 4), parameters_, Blinding::random(), exec_);
+    test::prove_circuit(cubic(3, 4), parameters_, Blinding::random(), exec_);
     FAIL() << "expected InputError";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("p.params"), testing::HasSubstr("another circuit"),
@@ -120,7 +121,7 @@ TEST(Setup, RefusesAVariableInNoRow) {
     cs.alloc(Fr::one());
   };
   try {
-    generate_parameters(loose, ToxicWaste::random(), folder / "p.params", Executor(1), no_progress());
+    generate_parameters(r1cs::record(loose), ToxicWaste::random(), folder / "p.params", Executor(1), no_progress());
     FAIL() << "expected InputError";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("aux variable 6"));
@@ -131,7 +132,7 @@ TEST(Setup, RefusesAVariableInNoRow) {
 TEST(Setup, SeededParametersAreReproducibleAndRandomOnesAreNot) {
   const test::TempFolder folder;
   const auto key = [&](const ToxicWaste& waste) {
-    return generate_parameters(cubic(0), waste, folder / "p.params", Executor(2), no_progress());
+    return generate_parameters(test::recorded_cubic(0), waste, folder / "p.params", Executor(2), no_progress());
   };
   EXPECT_EQ(key(ToxicWaste::insecure_from_seed(1)), key(ToxicWaste::insecure_from_seed(1)));
   EXPECT_FALSE(key(ToxicWaste::insecure_from_seed(1)) == key(ToxicWaste::insecure_from_seed(2)));
@@ -158,7 +159,11 @@ TEST(Quotient, TimesTheVanishingPolynomialIsTheDifference) {
       return sum;
     };
     const Fr expected = at_z(a) * at_z(b) - at_z(c);
-    const std::vector<Fr> h = quotient(a, b, c, exec);
+    const std::vector<Fr> h = quotient(
+        [&](r1cs::Matrix matrix, std::span<Fr> out) {
+          std::ranges::copy(matrix == r1cs::Matrix::kA ? a : matrix == r1cs::Matrix::kB ? b : c, out.begin());
+        },
+        log_size, exec);
     ASSERT_EQ(h.size(), domain.size() - 1);
     Fr value;
     for (std::size_t i = h.size(); i-- > 0;) value = value * z + h[i];

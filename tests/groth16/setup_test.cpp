@@ -8,7 +8,7 @@
 #include "groth16/parameters.hpp"
 #include "groth16/prove.hpp"
 #include "math/ntt.hpp"
-#include "support/temp_folder.hpp"
+#include "small_circuit.hpp"
 
 namespace proofline::groth16 {
 namespace {
@@ -161,12 +161,12 @@ TEST(SetupOfRandomCircuits, EveryPointIsTheQapsAndProofsHold) {
     SCOPED_TRACE(seed);
     const RandomCircuit circuit(seed);
     const ToxicWaste waste = ToxicWaste::insecure_from_seed(seed);
-    generate_parameters(circuit.circuit(), waste, folder / "p.params", exec, no_progress());
+    generate_parameters(r1cs::record(circuit.circuit()), waste, folder / "p.params", exec, no_progress());
     const auto parameters = std::make_shared<MappedParameters>(folder / "p.params");
     expect_queries(circuit, waste, *parameters);
 
     const PreparedVerifyingKey key(parameters->verifying_key());
-    const Proof proof = prove(circuit.circuit(), parameters, Blinding::random(), exec);
+    const Proof proof = test::prove_circuit(circuit.circuit(), parameters, Blinding::random(), exec);
     std::vector<Fr> inputs = circuit.inputs;
     EXPECT_TRUE(verify(key, inputs, proof));
     for (Fr& input : inputs) {

@@ -1,8 +1,9 @@
 #pragma once
 /// A small circuit. setup_test.cpp has random ones with variables of every density.
 #include "base/progress.hpp"
+#include "groth16/prove.hpp"
 #include "groth16/setup.hpp"
-#include "r1cs/builder.hpp"
+#include "r1cs/recorder.hpp"
 #include "support/temp_folder.hpp"
 
 namespace proofline::test {
@@ -44,6 +45,18 @@ inline r1cs::Circuit cubic(std::uint64_t x_value, int extra = 3, bool wrong = fa
       v_last = v;
     }
   };
+}
+
+inline r1cs::StructuredR1cs recorded_cubic(std::uint64_t x, int extra = 3) {
+  return r1cs::record(cubic(x, extra));
+}
+
+/// Records the circuit and makes its witness and a proof with them.
+inline groth16::Proof prove_circuit(const r1cs::Circuit& circuit,
+                                    std::shared_ptr<const groth16::MappedParameters> parameters,
+                                    groth16::Blinding blinding, const Executor& exec) {
+  return groth16::prove(r1cs::record(circuit), r1cs::generate_witness(circuit, exec), std::move(parameters),
+                        std::move(blinding), exec);
 }
 
 inline Fr cubic_output(std::uint64_t x) {

@@ -18,9 +18,9 @@ TEST(Snarkjs, AgreesOnAProofAndOnABrokenOne) {
   }
   const test::TempFolder folder;
   const Executor exec(2);
-  generate_parameters(test::cubic(0), ToxicWaste::random(), folder / "p.params", exec, no_progress());
+  generate_parameters(test::recorded_cubic(0), ToxicWaste::random(), folder / "p.params", exec, no_progress());
   const auto parameters = std::make_shared<MappedParameters>(folder / "p.params");
-  const Proof proof = prove(test::cubic(3), parameters, Blinding::random(), exec);
+  const Proof proof = test::prove_circuit(test::cubic(3), parameters, Blinding::random(), exec);
 
   const auto write = [&](const char* name, const std::string& text) { std::ofstream(folder / name) << text; };
   std::string last_output;

@@ -18,11 +18,13 @@ Fr fr(std::uint64_t v) {
 TEST(Builder, OneIsTheFirstInput) {
   Builder builder(nullptr, Keep::kWitness);
   EXPECT_EQ(builder.num_inputs(), 1U);
-  EXPECT_EQ(builder.witness().inputs, std::vector<Fr>{Fr::one()});
+  EXPECT_EQ(builder.value(kOne), Fr::one());
   EXPECT_EQ(builder.alloc_input(fr(7)), Variable::input(1));
   EXPECT_EQ(builder.alloc(fr(8)), Variable::aux(0));
   EXPECT_EQ(builder.alloc_bit(true), Variable::aux(1));
-  EXPECT_EQ(builder.witness().aux, (std::vector<Fr>{fr(8), Fr::one()}));
+  const FlatWitness witness = builder.take_witness().to_flat();
+  EXPECT_EQ(witness.inputs, (std::vector<Fr>{fr(1), fr(7)}));
+  EXPECT_EQ(witness.aux, (std::vector<Fr>{fr(8), Fr::one()}));
 }
 
 TEST(Builder, RowsAreSortedMergedAndFreeOfZeros) {
@@ -91,12 +93,12 @@ TEST(Builder, ModesAgree) {
   const test::CircuitRun both = test::run_circuit(squares(99));
   Builder witness_only(nullptr, Keep::kWitness);
   squares(99)(witness_only);
-  EXPECT_EQ(witness_only.witness().aux, both.witness.aux);
+  EXPECT_EQ(witness_only.take_witness().to_flat().aux, both.witness.aux);
   EXPECT_EQ(witness_only.num_constraints(), 0U);
   RowDigest digest;
   Builder shape_only(&digest, Keep::kNothing);
   squares(99)(shape_only);
-  EXPECT_TRUE(shape_only.witness().aux.empty());
+  EXPECT_TRUE(shape_only.take_witness().fields.empty());
   EXPECT_EQ(shape_only.num_constraints(), 4U);
   EXPECT_EQ(digest.finish(), both.digest);
 }
