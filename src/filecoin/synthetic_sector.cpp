@@ -95,7 +95,7 @@ class SyntheticSector {
       }
     }
     std::ranges::sort(nodes_);
-    nodes_.erase(std::ranges::unique(nodes_).begin(), nodes_.end());
+    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
   }
 
   // A label depends on labels of smaller nodes in its layer and of any nodes in the layer before: DRG parents are
