@@ -49,6 +49,7 @@ CLI::App& add_group(CLI::App& parent, const std::string& name, const std::string
 void add_sector_seal(CLI::App& sector, Action& action);
 void add_sector_unseal(CLI::App& sector, Action& action);
 void add_sector_c1(CLI::App& sector, Action& action);
+void add_sector_synthesize(CLI::App& sector, Action& action);
 void add_params_generate(CLI::App& params, Action& action);
 void add_params_info(CLI::App& params, Action& action);
 void add_params_check(CLI::App& params, Action& action);

@@ -31,6 +31,7 @@ void add_all(CLI::App& app, cli::Action& action) {
   cli::add_sector_seal(sector, action);
   cli::add_sector_unseal(sector, action);
   cli::add_sector_c1(sector, action);
+  cli::add_sector_synthesize(sector, action);
   CLI::App& params = cli::add_group(app, "params", "Make and look at proving parameters");
   cli::add_params_generate(params, action);
   cli::add_params_info(params, action);

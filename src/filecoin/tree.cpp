@@ -14,17 +14,6 @@ std::size_t grain(TreeHash hash) {
   return hash == TreeHash::kSha256 ? 2048 : 64;
 }
 
-void fill_row(TreeHash hash, unsigned arity, std::span<const Node> children, std::span<Node> parents,
-              const Executor& exec) {
-  exec.parallel_for(parents.size(), grain(hash), [&](std::size_t begin, std::size_t end) {
-    if (hash == TreeHash::kPoseidon) {
-      poseidon_parents(children.subspan(begin * arity, (end - begin) * arity), parents.subspan(begin, end - begin));
-      return;
-    }
-    for (std::size_t i = begin; i < end; ++i) parents[i] = parent_node(hash, children.subspan(i * arity, arity));
-  });
-}
-
 }  // namespace
 
 TreeRows::TreeRows(unsigned arity, std::uint64_t leaves) : arity_(arity) {
@@ -47,6 +36,17 @@ unsigned base_tree_count(const TreeShape& shape) {
 TreeRows base_tree_rows(const TreeShape& shape, std::uint64_t nodes) {
   path_shape(shape, nodes);
   return {shape.base, nodes / base_tree_count(shape)};
+}
+
+void fill_row(TreeHash hash, unsigned arity, std::span<const Node> children, std::span<Node> parents,
+              const Executor& exec) {
+  exec.parallel_for(parents.size(), grain(hash), [&](std::size_t begin, std::size_t end) {
+    if (hash == TreeHash::kPoseidon) {
+      poseidon_parents(children.subspan(begin * arity, (end - begin) * arity), parents.subspan(begin, end - begin));
+      return;
+    }
+    for (std::size_t i = begin; i < end; ++i) parents[i] = parent_node(hash, children.subspan(i * arity, arity));
+  });
 }
 
 void fill_rows(TreeHash hash, const TreeRows& rows, std::span<const Node> leaves, std::span<Node> upper,

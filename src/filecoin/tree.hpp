@@ -35,6 +35,10 @@ unsigned base_tree_count(const TreeShape& shape);
 /// Rows of each base tree of a sector with `nodes` nodes. Throws InputError when the shape does not fit.
 TreeRows base_tree_rows(const TreeShape& shape, std::uint64_t nodes);
 
+/// One row from the row below it: parents[i] is the parent of the i-th `arity` nodes of `children`.
+void fill_row(TreeHash hash, unsigned arity, std::span<const Node> children, std::span<Node> parents,
+              const Executor& exec);
+
 /// Hashes the leaves up to the root into `upper`: all rows but the leaves, so that
 /// upper.size() == rows.total() - rows.row_size(0) and upper.back() is the root. In a file that keeps the
 /// leaves, `upper` is what follows them. Throws InputError when a size is wrong.

@@ -1,4 +1,4 @@
-// sector seal and unseal.
+// sector seal, unseal and synthesize.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,6 +47,41 @@ TEST(SectorCommand, PrintsCommitmentsForPeople) {
       HasSubstr("comm_d      " + read_json(data_path("sectors/2kv1-4/sector.json")).at("comm_d").get<std::string>()));
 }
 
+TEST(SectorCommand, SynthesizesTheSameC1FromTheSameSeed) {
+  const TempFolder folder;
+  const auto synthesize = [&](const std::string& seed, const std::string& file) {
+    const auto result = run_proofline(
+        {"sector", "synthesize", "--size", "2KiB", "-o", (folder / file).string(), "--seed", seed, "--json"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    return result.json();
+  };
+  const auto answer = synthesize("5", "a");
+  const auto c1 = read_json(folder / "a");
+  EXPECT_EQ(answer.at("file"), (folder / "a").string());
+  EXPECT_EQ(answer.at("bytes"), std::filesystem::file_size(folder / "a"));
+  EXPECT_EQ(answer.at("seed"), 5);
+  EXPECT_EQ(answer.at("registered_proof"), "StackedDrg2KiBV1_1");
+  EXPECT_EQ(c1.at("registered_proof"), "StackedDrg2KiBV1_1");
+  EXPECT_EQ(c1.at("vanilla_proofs").at("StackedDrg2KiBV1").at(0).size(), 2);
+  EXPECT_EQ(answer.at("comm_r"), test::hex(c1.at("comm_r").get<std::vector<std::uint8_t>>()));
+  EXPECT_EQ(answer.at("stages").size(), 3);
+  synthesize("5", "b");
+  EXPECT_TRUE(read_bytes(folder / "a") == read_bytes(folder / "b"));
+  EXPECT_NE(synthesize("6", "b").at("comm_r"), answer.at("comm_r"));
+  EXPECT_FALSE(read_bytes(folder / "a") == read_bytes(folder / "b"));
+}
+
+TEST(SectorCommand, SynthesizesInsideTheEnvelope) {
+  const TempFolder folder;
+  const std::string out = (folder / "c1").string();
+  const auto result = run_proofline({"sector", "synthesize", "--size", "8MiB", "-o", out, "--envelope", "--quiet"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("C1 of a synthetic 8MiB sector, verified: " + out));
+  EXPECT_THAT(result.err, IsEmpty());
+  EXPECT_EQ(read_json(out).at("SectorSize"), 8388608);
+  EXPECT_GT(read_json(out).at("SectorNum"), 0);
+}
+
 TEST(SectorCommand, BadInputLeavesNothing) {
   const TempFolder folder;
   const std::string out = (folder / "sector").string();
@@ -62,6 +97,9 @@ TEST(SectorCommand, BadInputLeavesNothing) {
   expect({"sector", "seal", data + "x", "--size", "2KiB", "--out", out}, "data.binx: ");
   expect({"sector", "seal", data, "--size", "2KiB", "--out", out, "--ticket", "abc"}, "--ticket: 3 hexadecimal digits");
   expect({"sector", "seal", data, "--size", "32GiB", "--out", out}, "at most 1GiB");
+  expect({"sector", "synthesize", "--size", "4KiB", "-o", out}, "no interactive proof of this version for 4KiB");
+  expect({"sector", "synthesize", "--size", "2KiB", "-o", out + "/c1"}, out + "/c1");
+  expect({"sector", "synthesize", "--size", "2KiB", "-o", out, "--seed", "x"}, "--seed");
   expect({"sector", "unseal", out, "-o", out + ".data"}, "sector.json");
 }
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "filecoin/porep_inputs.hpp"
-#include "filecoin/synthetic_proof.hpp"
+#include "filecoin/synthetic_sector.hpp"
 #include "filecoin/vanilla_json.hpp"
 #include "support/circuits.hpp"
 #include "support/zstd_file.hpp"
@@ -154,7 +154,7 @@ TEST(PorepCircuit, AChangedSectorBreaksANamedRow) {
 TEST(PorepCircuit, AChallengeOf32GibAnd64GibSatisfiesTheCircuit) {
   for (const auto& [name, index] :
        std::vector<std::pair<std::string, unsigned>>{{"StackedDrg32GiBV1_1", 9}, {"StackedDrg64GiBV1", 0}}) {
-    const VanillaProof proof = test::synthetic_proof(name);
+    const VanillaProof proof = synthesize_sector(seal_proof_info(name), 0, Executor(2), no_progress());
     PorepPartition partition = porep_partition(proof, index);
     partition.challenges = partition.challenges.first(1);
     r1cs::SatisfactionChecker checker;

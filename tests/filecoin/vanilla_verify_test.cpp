@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "filecoin/golden_sector.hpp"
 #include "filecoin/placeholder_proof.hpp"
-#include "filecoin/synthetic_proof.hpp"
+#include "filecoin/synthetic_sector.hpp"
 #include "filecoin/vanilla_json.hpp"
 
 namespace proofline::filecoin {
@@ -183,7 +183,7 @@ TEST(VanillaVerify, ReplicaIdDecidesTheLabels) {
 
 TEST(VanillaVerify, LargeSectors) {
   for (const std::string name : {"StackedDrg512MiBV1", "StackedDrg32GiBV1_1", "StackedDrg64GiBV1_1"}) {
-    VanillaProof proof = test::synthetic_proof(name);
+    VanillaProof proof = synthesize_sector(seal_proof_info(name), 0, Executor(2), no_progress());
     EXPECT_EQ(rejection(proof, Executor(2)), "accepted") << name;
     // At the last level of the partition's last path.
     ChallengeProof& last = proof.partitions.front().back();
