@@ -6,19 +6,25 @@
 #include <array>
 #include <bit>
 #include <cstdlib>
+#include <limits>
 #include <mutex>
 #include <vector>
 
+#include "base/error.hpp"
 #include "math/bucket_adder.hpp"
 #include "math/point_kernels.hpp"
+#include "math/scalar_selection.hpp"
 #include "math/signed_digits.hpp"
 
 namespace proofline::math {
 namespace {
 
-/// Points decoded and worked on at a time; the buckets live on between blocks. In lanes they take 2 MiB in G1: they
-/// stay near while all windows pass over them.
+/// Points of full-size scalars worked on at a time; the buckets live on between blocks. In lanes they take 2 MiB in G1:
+/// they stay near while all windows pass over them.
 constexpr std::size_t kBlock = std::size_t{1} << 14;
+/// Points of scalars 1 taken at a time beside them: they need no buckets, and the more there are, the better they keep
+/// several threads busy.
+constexpr std::size_t kOnesBlock = std::size_t{1} << 15;
 /// Points of scalars 1 and -1 summed by one task.
 constexpr std::size_t kOnesChunk = 4096;
 /// Additions ahead of which a bucket is fetched into cache.
@@ -75,11 +81,12 @@ class Pippenger {
     make_tasks();
   }
 
-  void add(std::span<const Affine> points, std::span<const Fr> scalars) {
-    classify(scalars);
-    load(points);
-    add_ones();
-    if (indices_.size() > num_ones_) add_to_buckets(scalars);
+  /// `points(indices, out)` brings the points of some indices; it is called from several threads.
+  template <class Points>
+  void add(const Selection& selected, const Points& points) {
+    load(selected, points);
+    add_ones(selected);
+    if (!selected.others.empty()) add_to_buckets(selected);
   }
 
   /// The sum of all. To be called once, at the end.
@@ -121,60 +128,41 @@ class Pippenger {
       for (std::uint32_t part = 0; part < parts; ++part) tasks_.push_back({w, 1, size / parts * part, size / parts});
   }
 
-  /// Fills indices_: first the scalars 1 and -1, then all others but 0.
-  void classify(std::span<const Fr> scalars) {
-    indices_.clear();
-    others_.clear();
-    negative_ones_.clear();
-    for (std::size_t i = 0; i < scalars.size(); ++i) {
-      const auto index = static_cast<std::uint32_t>(i);
-      if (scalars[i].is_zero()) continue;
-      if (scalars[i].is_one()) {
-        indices_.push_back(index);
-      } else {
-        (scalars[i] == Fr::minus_one() ? negative_ones_ : others_).push_back(index);
-      }
-    }
-    first_negative_one_ = indices_.size();
-    indices_.insert(indices_.end(), negative_ones_.begin(), negative_ones_.end());
-    num_ones_ = indices_.size();
-    indices_.insert(indices_.end(), others_.begin(), others_.end());
-  }
-
-  /// Takes the points that matter, those of scalar -1 negated.
-  void load(std::span<const Affine> points) {
-    if (loaded_.size() < indices_.size()) loaded_.resize(indices_.size());
-    exec_.parallel_for(indices_.size(), 1 << 10, [&](std::size_t begin, std::size_t end) {
+  /// Takes the points, those of scalar -1 negated.
+  template <class Points>
+  void load(const Selection& selected, const Points& points) {
+    const std::span<const std::uint32_t> indices = selected.indices;
+    if (loaded_.size() < indices.size()) loaded_.resize(indices.size());
+    exec_.parallel_for(indices.size(), 1 << 10, [&](std::size_t begin, std::size_t end) {
       std::array<Affine, 64> some;
       for (std::size_t start = begin; start < end; start += some.size()) {
         const std::size_t count = std::min(some.size(), end - start);
-        for (std::size_t k = 0; k < count; ++k) {
-          const std::size_t i = start + k;
-          const Affine& point = points[indices_[i]];
-          some[k] = i >= first_negative_one_ && i < num_ones_ ? -point : point;
-        }
+        points(indices.subspan(start, count), std::span(some).first(count));
+        for (std::size_t i = std::max(start, selected.first_negative_one);
+             i < std::min(start + count, selected.num_ones); ++i)
+          some[i - start] = -some[i - start];
         Kernel::load(std::span<const Affine>(some).first(count), std::span(loaded_).subspan(start, count));
       }
     });
   }
 
-  void add_ones() {
+  void add_ones(const Selection& selected) {
     std::mutex mutex;
-    exec_.parallel_for(num_ones_, kOnesChunk, [&](std::size_t begin, std::size_t end) {
+    exec_.parallel_for(selected.num_ones, kOnesChunk, [&](std::size_t begin, std::size_t end) {
       const Point sum = sum_of(std::span(loaded_).subspan(begin, end - begin));
       const std::lock_guard lock(mutex);
       ones_sum_ += sum;
     });
   }
 
-  void add_to_buckets(std::span<const Fr> scalars) {
-    const std::size_t n = indices_.size() - num_ones_;
+  void add_to_buckets(const Selection& selected) {
+    const std::size_t n = selected.others.size();
     // An odd number of cache lines a window, lest all windows' digits of a point fall into one cache set.
     const std::size_t stride = ((n + 15) / 16 | 1) * 16;
     if (digits_.size() < windows_ * stride) digits_.resize(windows_ * stride);
     exec_.parallel_for(n, 1 << 10, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const SignedScalar scalar(scalars[indices_[num_ones_ + i]]);
+        const SignedScalar scalar(selected.others[i]);
         signed_digits(scalar.limbs, c_, windows_, [&](unsigned w, std::int32_t digit) {
           digits_[w * stride + i] = scalar.negative ? -digit : digit;
         });
@@ -186,7 +174,7 @@ class Pippenger {
         const Task& task = tasks_[t];
         const std::size_t first = task.first_window * window_size() + task.first_bucket;
         adder.begin(std::span(buckets_).subspan(first, task.num_windows * std::size_t{task.num_buckets}),
-                    std::span<const Stored>(loaded_).subspan(num_ones_, n));
+                    std::span<const Stored>(loaded_).subspan(selected.num_ones, n));
         for (unsigned w = 0; w < task.num_windows; ++w)
           add_digits({&digits_[(task.first_window + w) * stride], n}, task, w * task.num_buckets, adder);
         adder.finish();
@@ -253,78 +241,80 @@ class Pippenger {
   unsigned windows_;
   std::vector<Stored> buckets_;
   std::vector<Task> tasks_;
-  std::vector<std::uint32_t> indices_;  ///< of the block's points: num_ones_ of scalars 1 and -1, then others
-  std::vector<std::uint32_t> negative_ones_, others_;
-  std::size_t first_negative_one_ = 0, num_ones_ = 0;
-  std::vector<Stored> loaded_;        ///< points[indices_]
+  std::vector<Stored> loaded_;        ///< the selected points
   std::vector<std::int32_t> digits_;  ///< by window, then point
   Point ones_sum_;
   tbb::enumerable_thread_specific<BucketAdder<Kernel>> bucket_adders_;
   tbb::enumerable_thread_specific<typename Kernel::Adder> adders_{BucketAdder<Kernel>::kBatch};
 };
 
-template <class Point, class Fetch>
-Point msm_in_blocks(std::span<const Fr> scalars, const Executor& exec, const Fetch& fetch) {
+/// Points of a query by their indices, however they are kept.
+template <class Affine>
+auto points_of_span(std::span<const Affine> points) {
+  return [points](std::span<const std::uint32_t> indices, std::span<Affine> out) {
+    for (std::size_t k = 0; k < indices.size(); ++k) out[k] = points[indices[k]];
+  };
+}
+
+/// Asks for runs of consecutive indices: points that no scalar needs are never decoded.
+template <class Affine>
+auto points_of_reader(const PointReader<Affine>& reader) {
+  return [&reader](std::span<const std::uint32_t> indices, std::span<Affine> out) {
+    for (std::size_t begin = 0, end; begin < indices.size(); begin = end) {
+      for (end = begin + 1; end < indices.size() && indices[end] == indices[end - 1] + 1;) ++end;
+      reader(indices[begin], std::size_t{indices[end - 1]} + 1, out.subspan(begin, end - begin));
+    }
+  };
+}
+
+void require_countable(std::size_t size) {
+  if (size > std::numeric_limits<std::uint32_t>::max()) throw Error("msm: more than 2^32 - 1 points");
+}
+
+template <class Point, class Points>
+Point msm_of_elements(std::span<const Fr> scalars, const Points& points, const Executor& exec) {
+  require_countable(scalars.size());
   return with_point_kernel<Point>([&](auto kernel) {
     Pippenger<decltype(kernel)> sum(full_size_equivalents(scalars), exec);
+    Selection selected;
     for (std::size_t begin = 0; begin < scalars.size(); begin += kBlock) {
-      const std::size_t end = std::min(begin + kBlock, scalars.size());
-      sum.add(fetch(begin, end), scalars.subspan(begin, end - begin));
+      select_elements(scalars, begin, std::min(begin + kBlock, scalars.size()), selected);
+      sum.add(selected, points);
     }
     return sum.result();
   });
 }
 
-template <class Point>
-Point msm_from_span(std::span<const typename Point::Affine> points, std::span<const Fr> scalars, const Executor& exec) {
-  return msm_in_blocks<Point>(scalars, exec,
-                              [&](std::size_t begin, std::size_t end) { return points.subspan(begin, end - begin); });
-}
-
-template <class Point>
-Point msm_from_reader(const PointReader<typename Point::Affine>& reader, std::span<const Fr> scalars,
-                      const Executor& exec) {
-  using Affine = typename Point::Affine;
-  std::vector<Affine> block(std::min(kBlock, scalars.size()));
-  return msm_in_blocks<Point>(scalars, exec, [&](std::size_t begin, std::size_t end) {
-    exec.parallel_for(end - begin, 1 << 9, [&](std::size_t first, std::size_t last) {
-      reader(begin + first, begin + last, std::span(block).subspan(first, last - first));
-    });
-    return std::span<const Affine>(block).first(end - begin);
+template <class Point, class Points>
+Point msm_of_compact(const CompactScalars& scalars, const Points& points, const Executor& exec) {
+  require_countable(scalars.size);
+  return with_point_kernel<Point>([&](auto kernel) {
+    Pippenger<decltype(kernel)> sum(full_size_equivalents(scalars.fields), exec);
+    CompactSelector selector(scalars, kOnesBlock, kBlock);
+    for (Selection selected; selector.next(selected);) sum.add(selected, points);
+    return sum.result();
   });
 }
 
 }  // namespace
 
 G1 msm(std::span<const G1Affine> points, std::span<const Fr> scalars, const Executor& exec) {
-  return msm_from_span<G1>(points, scalars, exec);
+  return msm_of_elements<G1>(scalars, points_of_span(points), exec);
 }
 G2 msm(std::span<const G2Affine> points, std::span<const Fr> scalars, const Executor& exec) {
-  return msm_from_span<G2>(points, scalars, exec);
+  return msm_of_elements<G2>(scalars, points_of_span(points), exec);
 }
 G1 msm(const PointReader<G1Affine>& reader, std::span<const Fr> scalars, const Executor& exec) {
-  return msm_from_reader<G1>(reader, scalars, exec);
+  return msm_of_elements<G1>(scalars, points_of_reader(reader), exec);
 }
 G2 msm(const PointReader<G2Affine>& reader, std::span<const Fr> scalars, const Executor& exec) {
-  return msm_from_reader<G2>(reader, scalars, exec);
+  return msm_of_elements<G2>(scalars, points_of_reader(reader), exec);
 }
-
-namespace {
-std::vector<Fr> expand(const CompactScalars& scalars) {
-  std::vector<Fr> out;
-  auto field = scalars.fields.begin();
-  for (std::size_t i = 0; i < scalars.size; ++i) {
-    const auto at = [&](std::span<const std::uint64_t> words) { return (words[i / 64] >> (i % 64)) & 1; };
-    out.push_back(at(scalars.is_field) ? *field++ : at(scalars.bits) ? Fr::one() : Fr::zero());
-  }
-  return out;
-}
-}  // namespace
 G1 msm(const PointReader<G1Affine>& reader, const CompactScalars& scalars, const Executor& exec) {
-  return msm(reader, expand(scalars), exec);
+  return msm_of_compact<G1>(scalars, points_of_reader(reader), exec);
 }
 G2 msm(const PointReader<G2Affine>& reader, const CompactScalars& scalars, const Executor& exec) {
-  return msm(reader, expand(scalars), exec);
+  return msm_of_compact<G2>(scalars, points_of_reader(reader), exec);
 }
 
 }  // namespace proofline::math

@@ -22,11 +22,13 @@ G2 msm(std::span<const G2Affine> points, std::span<const Fr> scalars, const Exec
 template <class Affine>
 using PointReader = std::function<void(std::size_t begin, std::size_t end, std::span<Affine> out)>;
 
-/// As msm(), with the points brought by `reader` in blocks, so that they never exist all at once.
+/// As msm(), with the points brought by `reader` as they are needed, so that they never exist all at once. Points whose
+/// scalar is zero are not asked for.
 G1 msm(const PointReader<G1Affine>& reader, std::span<const Fr> scalars, const Executor& exec);
 G2 msm(const PointReader<G2Affine>& reader, std::span<const Fr> scalars, const Executor& exec);
 
-/// As msm(), for scalars most of which are bits.
+/// As msm(), for scalars most of which are bits: those select points straight from the bitmap, and only the field
+/// elements reach buckets.
 G1 msm(const PointReader<G1Affine>& reader, const CompactScalars& scalars, const Executor& exec);
 G2 msm(const PointReader<G2Affine>& reader, const CompactScalars& scalars, const Executor& exec);
 

@@ -5,13 +5,36 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/secret.hpp"
+
 namespace proofline::r1cs {
 namespace {
 
 using math::Fr;
 
-/// Sums over one instance's rows, by bit slot and field slot.
-struct InstanceSums {
+/// Sums over one instance's rows, by bit slot and field slot. Setup's weights are secret, and so are these: the memory
+/// is taken once and wiped.
+class InstanceSums {
+ public:
+  /// Room for the instances of any of the templates.
+  explicit InstanceSums(const std::vector<Template>& templates) {
+    std::size_t max_bits = 0, max_fields = 0;
+    for (const Template& t : templates) {
+      max_bits = std::max<std::size_t>(max_bits, t.num_bit_slots());
+      max_fields = std::max<std::size_t>(max_fields, t.num_field_slots());
+    }
+    bits.reserve(max_bits);
+    fields.reserve(max_fields);
+  }
+  InstanceSums(const InstanceSums&) = delete;
+  InstanceSums& operator=(const InstanceSums&) = delete;
+  ~InstanceSums() {
+    bits.resize(bits.capacity());
+    fields.resize(fields.capacity());
+    wipe(std::span(bits));
+    wipe(std::span(fields));
+  }
+
   std::vector<Fr> bits, fields;
 
   void compute(const StructuredR1cs& r1cs, const Template& t, Matrix matrix, std::span<const Fr> weights) {
@@ -85,7 +108,7 @@ void product_of_matrix(const StructuredR1cs& r1cs, Matrix matrix, std::span<cons
                        std::span<Fr> out, const Executor& exec) {
   std::fill(out.begin(), out.end(), Fr());
   SharedSums shared(out, begin);
-  tbb::enumerable_thread_specific<InstanceSums> locals;
+  tbb::enumerable_thread_specific<InstanceSums> locals(r1cs.templates);
   exec.parallel_for(r1cs.placements.size(), 1, [&](std::size_t from, std::size_t to) {
     InstanceSums& sums = locals.local();
     for (std::size_t p = from; p < to; ++p) {

@@ -124,7 +124,7 @@ std::size_t CircuitRecorder::first_whole() const {
 }
 
 void CircuitRecorder::split_while_large(const Mark& at) {
-  while (at.row - done_.row > kMaxRows) {
+  while (at.row - done_.row > max_rows_) {
     const std::size_t index = first_whole();
     if (index == scopes_.size()) {
       // A long stretch without scopes is cut anywhere.
@@ -219,8 +219,8 @@ void CircuitRecorder::encode(std::span<const PendingTerm> terms, Template& t) {
 void CircuitRecorder::emit(const Mark& end, const std::string& path) {
   const auto num_rows = static_cast<std::size_t>(end.row - done_.row);
   if (num_rows == 0 && end.aux == done_.aux) return;
-  const std::size_t num_parts = 3 * num_rows;
-  const std::size_t num_terms = num_parts == 0 ? 0 : part_ends_[num_parts - 1];
+  const auto part_ends = std::span(part_ends_).subspan(taken_parts_, 3 * num_rows);
+  const std::size_t terms_end = part_ends.empty() ? taken_terms_ : part_ends.back();
 
   Placement placement;
   placement.path = path_id(path);
@@ -236,7 +236,7 @@ void CircuitRecorder::emit(const Mark& end, const std::string& path) {
       t.local_fields.push_back(local + static_cast<std::uint32_t>(std::countr_zero(word)));
   }
 
-  number_outer_variables(0, num_terms, end);
+  number_outer_variables(taken_terms_, terms_end, end);
   const auto is_field = [&](Variable v) { return v.is_input() || kinds_->get(v.index()); };
   placement.first_run = static_cast<std::uint32_t>(out_.outer_runs.size());
   for (const Variable variable : outer_) {
@@ -252,11 +252,11 @@ void CircuitRecorder::emit(const Mark& end, const std::string& path) {
   }
   placement.end_run = static_cast<std::uint32_t>(out_.outer_runs.size());
 
-  t.part_ends.reserve(num_parts);
-  std::size_t begin = 0;
-  for (std::size_t part = 0; part < num_parts; ++part) {
-    encode(std::span(terms_).subspan(begin, part_ends_[part] - begin), t);
-    begin = part_ends_[part];
+  t.part_ends.reserve(part_ends.size());
+  std::size_t begin = taken_terms_;
+  for (const std::size_t part_end : part_ends) {
+    encode(std::span(terms_).subspan(begin, part_end - begin), t);
+    begin = part_end;
   }
 
   // The paths below the instance.
@@ -278,10 +278,19 @@ void CircuitRecorder::emit(const Mark& end, const std::string& path) {
   placement.template_index = template_id(std::move(t));
   out_.placements.push_back(placement);
 
-  terms_.erase(terms_.begin(), terms_.begin() + static_cast<std::ptrdiff_t>(num_terms));
-  part_ends_.erase(part_ends_.begin(), part_ends_.begin() + static_cast<std::ptrdiff_t>(num_parts));
-  for (std::size_t& part_end : part_ends_) part_end -= num_terms;
+  taken_terms_ = terms_end;
+  taken_parts_ += 3 * num_rows;
+  forget_taken();
   done_ = end;
+}
+
+void CircuitRecorder::forget_taken() {
+  // Only when at least half goes, so that a scope of many small parts is not moved once a part.
+  if (2 * taken_parts_ < part_ends_.size()) return;
+  terms_.erase(terms_.begin(), terms_.begin() + static_cast<std::ptrdiff_t>(taken_terms_));
+  part_ends_.erase(part_ends_.begin(), part_ends_.begin() + static_cast<std::ptrdiff_t>(taken_parts_));
+  for (std::size_t& part_end : part_ends_) part_end -= taken_terms_;
+  taken_terms_ = taken_parts_ = 0;
 }
 
 std::uint32_t CircuitRecorder::path_id(const std::string& path) {
@@ -323,8 +332,8 @@ StructuredR1cs CircuitRecorder::finish(Builder& builder) {
   return std::move(out_);
 }
 
-StructuredR1cs record(const Circuit& circuit) {
-  CircuitRecorder recorder;
+StructuredR1cs record(const Circuit& circuit, std::uint32_t max_rows) {
+  CircuitRecorder recorder(max_rows);
   Builder builder(&recorder, Keep::kNothing);
   circuit(builder);
   return recorder.finish(builder);

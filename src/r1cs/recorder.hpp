@@ -1,6 +1,7 @@
 #pragma once
 /// Turns the rows that circuit code enforces into a StructuredR1cs, while they pass by.
 #include <array>
+#include <deque>
 #include <unordered_map>
 
 #include "r1cs/builder.hpp"
@@ -26,14 +27,17 @@ class CoefficientTable {
   std::array<std::uint32_t, kCache> cache_{};
 };
 
-/// A circuit is cut into instances at its scopes: a scope of at most kMaxRows rows is one instance, whatever it holds;
-/// of a larger one, each part is taken by itself, and the rows between its parts too. Instances whose rows are equal
-/// up to the names of variables share one template. They are found by a hash of the rows and compared in full.
+/// A circuit is cut into instances at its scopes: a scope of at most `max_rows` rows is one instance, whatever it
+/// holds; of a larger one, each part is taken by itself, and the rows between its parts too. Instances whose rows are
+/// equal up to the names of variables share one template. They are found by a hash of the rows and compared in full.
 ///
-/// Memory: the templates and a few times kMaxRows rows.
+/// Memory: the templates and a few times `max_rows` rows.
 class CircuitRecorder final : public RowSink {
  public:
   static constexpr std::uint32_t kMaxRows = 1 << 16;
+
+  /// max_rows >= 1. Other values than kMaxRows are for tests.
+  explicit CircuitRecorder(std::uint32_t max_rows = kMaxRows) : max_rows_(max_rows) {}
 
   void row(const Builder& builder, const Row& row) override;
   void scope_opened(const Builder& builder) override;
@@ -85,6 +89,10 @@ class CircuitRecorder final : public RowSink {
   std::uint32_t path_id(const std::string& path);
   std::uint32_t template_id(Template t);
 
+  /// Drops the front of terms_ and part_ends_ that instances have been made of.
+  void forget_taken();
+
+  std::uint32_t max_rows_;
   const VariableKinds* kinds_ = nullptr;
   StructuredR1cs out_;
   CoefficientTable coefficients_;
@@ -97,10 +105,11 @@ class CircuitRecorder final : public RowSink {
   std::uint64_t scope_serial_ = ~std::uint64_t{0};
 
   Mark done_;  ///< up to here, instances are made
-  /// Rows from done_ on.
+  /// Rows; those from done_ on begin at taken_terms_ and taken_parts_.
   std::vector<PendingTerm> terms_;
   std::vector<std::size_t> part_ends_;
-  std::vector<PendingPath> pending_paths_;
+  std::size_t taken_terms_ = 0, taken_parts_ = 0;
+  std::deque<PendingPath> pending_paths_;
 
   std::vector<Variable> outer_;
   /// Open hashing: outer variables of the instance at hand to their operands.
@@ -116,6 +125,6 @@ class CircuitRecorder final : public RowSink {
 };
 
 /// Runs the circuit on placeholder or real values and records it.
-StructuredR1cs record(const Circuit& circuit);
+StructuredR1cs record(const Circuit& circuit, std::uint32_t max_rows = CircuitRecorder::kMaxRows);
 
 }  // namespace proofline::r1cs

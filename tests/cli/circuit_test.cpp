@@ -1,4 +1,4 @@
-// circuit stats.
+// circuit stats, circuit save and witness stats.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@ namespace proofline {
 namespace {
 
 using test::run_proofline;
+using test::TempFolder;
 using testing::HasSubstr;
 
 TEST(CircuitCommand, StatsAreTheReferences) {
@@ -21,6 +22,50 @@ TEST(CircuitCommand, StatsAreTheReferences) {
     EXPECT_EQ(json.at(key), value) << key;
   }
   EXPECT_LT(json.at("peak_rss"), 1 << 30);
+}
+
+TEST(CircuitCommand, ASavedCircuitIsTheSame) {
+  const TempFolder folder;
+  const std::string file = (folder / "2k.circuit").string();
+  const auto saved = run_proofline({"circuit", "save", "--sector", "2KiB", "-o", file, "--json"});
+  ASSERT_EQ(saved.status, 0) << saved.err;
+  EXPECT_EQ(saved.json().at("bytes"), std::filesystem::file_size(file));
+  const auto recorded =
+      run_proofline({"circuit", "stats", "--sector", "2KiB", "--digest", "--memory", "--json"}).json();
+  const auto loaded =
+      run_proofline({"circuit", "stats", "--sector", "2KiB", "--digest", "--circuit", file, "--json"}).json();
+  for (const char* key : {"num_constraints", "nnz_a", "density_b_aux", "r1cs_sha256"})
+    EXPECT_EQ(loaded.at(key), recorded.at(key)) << key;
+  EXPECT_LT(recorded.at("memory").at("total"), 20'000'000);
+
+  const auto wrong = run_proofline({"circuit", "stats", "--sector", "32GiB", "--circuit", file});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("2k.circuit"));
+}
+
+TEST(WitnessCommand, StatsCountBitsAndCheckEveryRow) {
+  const std::string c1 = test::data_path("sectors/2k-1/c1.json").string();
+  const auto good = run_proofline({"witness", "stats", c1, "--check", "--json"});
+  ASSERT_EQ(good.status, 0) << good.err;
+  const auto json = good.json();
+  EXPECT_EQ(json.at("bits"), 2'641'867);
+  EXPECT_EQ(json.at("field_elements"), 43'806);
+  EXPECT_LT(json.at("bytes"), 2'000'000);
+  EXPECT_EQ(json.at("satisfied"), true);
+  EXPECT_EQ(json.at("rows"), 2'687'921);
+  EXPECT_EQ(run_proofline({"witness", "stats", c1, "--partition", "1"}).status, 2);
+}
+
+TEST(WitnessCommand, ABrokenSectorNamesTheRow) {
+  const TempFolder folder;
+  auto document = test::read_json(test::data_path("sectors/2k-1/c1.json"));
+  auto& node = document.at("vanilla_proofs").begin().value()[0][0].at("labeling_proofs")[0].at("node");
+  node = node.get<std::uint64_t>() ^ 1;
+  const std::string file = (folder / "broken.json").string();
+  std::ofstream(file) << document.dump();
+  const auto broken = run_proofline({"witness", "stats", file, "--check"});
+  EXPECT_EQ(broken.status, 1) << broken.err;
+  EXPECT_THAT(broken.out, HasSubstr("challenge[0]/"));
 }
 
 TEST(CircuitCommand, DigestOnlyWhereAsked) {

@@ -1,8 +1,12 @@
+/// Circuits of full size, in their structured form.
 #include <gtest/gtest.h>
 
+#include "base/stage_recorder.hpp"
 #include "filecoin/porep_circuit.hpp"
-#include "r1cs/row_counter.hpp"
-#include "r1cs/row_digest.hpp"
+#include "filecoin/synthetic_sector.hpp"
+#include "r1cs/evaluate.hpp"
+#include "r1cs/expand.hpp"
+#include "r1cs/recorder.hpp"
 #include "support/test_data.hpp"
 
 namespace proofline::filecoin {
@@ -10,16 +14,48 @@ namespace {
 
 class FullSize : public testing::TestWithParam<const char*> {};
 
-TEST_P(FullSize, RowDigestEqualsTheReference) {
-  const SectorShape& sector = sector_shape(std::string_view(GetParam()));
-  r1cs::RowDigest digest;
-  r1cs::Builder builder(&digest, r1cs::Keep::kNothing);
-  porep_shape_circuit(sector)(builder);
+TEST_P(FullSize, CountsDigestAndSatisfactionWithin4GiB) {
+  const SealProofInfo& info = seal_proof_info(GetParam());
+  const SectorShape& sector = info.shape();
+  StageRecorder recorder;
+  const r1cs::StructuredR1cs circuit = r1cs::record(porep_shape_circuit(sector));
+  recorder.done("record");
+  EXPECT_LE(circuit.bytes().total(), 100'000'000U);
   const auto table = test::read_json(test::data_path("shapes/porep.json"));
-  EXPECT_EQ(test::hex(digest.finish()), table.at("porep-" + std::to_string(sector.sector_size)).at("r1cs_sha256"));
+  const auto& expected = table.at("porep-" + std::to_string(sector.sector_size));
+  const r1cs::Shape shape = circuit.shape();
+  EXPECT_EQ(shape.num_inputs, expected.at("num_inputs"));
+  EXPECT_EQ(shape.num_aux, expected.at("num_aux"));
+  EXPECT_EQ(shape.num_constraints, expected.at("num_constraints"));
+  EXPECT_EQ(shape.nonzeros_a, expected.at("nnz_a"));
+  EXPECT_EQ(shape.nonzeros_b, expected.at("nnz_b"));
+  EXPECT_EQ(shape.nonzeros_c, expected.at("nnz_c"));
+  EXPECT_EQ(shape.density_a_aux, expected.at("density_a_aux"));
+  EXPECT_EQ(shape.density_b_inputs, expected.at("density_b_inputs"));
+  EXPECT_EQ(shape.density_b_aux, expected.at("density_b_aux"));
+  EXPECT_EQ(test::hex(r1cs::digest(circuit)), expected.at("r1cs_sha256"));
+  recorder.done("digest");
+
+  const Executor exec(2);
+  const VanillaProof proof = synthesize_sector(info, 1, exec, no_progress());
+  recorder.done("synthesize");
+  r1cs::CompactWitness witness = r1cs::generate_witness(porep_circuit(porep_partition(proof, 3)), exec);
+  recorder.done("witness");
+  EXPECT_LE(witness.bytes(), 80'000'000U);
+  witness.share_kinds(circuit.kinds);
+  const auto broken = r1cs::first_broken_row(circuit, witness, exec);
+  EXPECT_EQ(broken, std::nullopt) << circuit.path_of_row(*broken);
+  recorder.done("check");
+  EXPECT_LE(recorder.peak_rss(), std::uint64_t{4} << 30);
+
+  std::printf("%s: %llu rows, circuit %zu bytes, witness %zu bytes\n", GetParam(),
+              static_cast<unsigned long long>(circuit.num_constraints), circuit.bytes().total(), witness.bytes());
+  for (const Stage& stage : recorder.stages())
+    std::printf("  %-12s %8.2f s %6llu MiB\n", stage.name.c_str(), stage.seconds,
+                static_cast<unsigned long long>(stage.peak_rss >> 20));
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, FullSize, testing::Values("32GiB", "64GiB"));
+INSTANTIATE_TEST_SUITE_P(Sizes, FullSize, testing::Values("StackedDrg32GiBV1_1", "StackedDrg64GiBV1_1"));
 
 }  // namespace
 }  // namespace proofline::filecoin

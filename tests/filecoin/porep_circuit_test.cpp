@@ -5,6 +5,9 @@
 #include "filecoin/porep_inputs.hpp"
 #include "filecoin/synthetic_sector.hpp"
 #include "filecoin/vanilla_json.hpp"
+#include "r1cs/evaluate.hpp"
+#include "r1cs/expand.hpp"
+#include "r1cs/recorder.hpp"
 #include "support/circuits.hpp"
 #include "support/zstd_file.hpp"
 
@@ -133,12 +136,70 @@ TEST(PorepCircuit, EveryWitnessValueOf2kEqualsTheReference) {
   }
 }
 
+/// Compares each row as it passes with what the structured circuit and the compact witness say of it.
+class FormComparison : public r1cs::RowSink {
+ public:
+  FormComparison(const r1cs::StructuredR1cs& circuit, const r1cs::CompactWitness& witness)
+      : circuit_(circuit), a_(circuit.num_constraints), b_(a_.size()), c_(a_.size()) {
+    r1cs::evaluate_rows(circuit, witness, 0, a_.size(), {a_, b_, c_}, Executor(2));
+  }
+  void row(const r1cs::Builder& builder, const r1cs::Row& row) override {
+    const std::size_t i = builder.num_constraints();
+    const bool same =
+        value(builder, row.a) == a_[i] && value(builder, row.b) == b_[i] && value(builder, row.c) == c_[i];
+    if (!same && different_++ == 0) ADD_FAILURE() << "row " << i << " at " << builder.path();
+    if (i % 1009 == 0) {
+      EXPECT_EQ(circuit_.path_of_row(i), builder.path()) << i;
+    }
+  }
+
+ private:
+  static Fr value(const r1cs::Builder& builder, r1cs::Terms terms) {
+    Fr sum;
+    for (const r1cs::Term& term : terms) sum += term.coefficient * builder.value(term.variable);
+    return sum;
+  }
+  const r1cs::StructuredR1cs& circuit_;
+  std::vector<Fr> a_, b_, c_;
+  std::uint64_t different_ = 0;
+};
+
+class Forms : public testing::TestWithParam<const char*> {};
+
+TEST_P(Forms, CompactEqualsFlatForEveryRowAndValue) {
+  const VanillaProof proof = read_c1_file(test::data_path(std::string("sectors/") + GetParam() + "/c1.json")).proof;
+  const r1cs::Circuit circuit = porep_circuit(porep_partition(proof, 0));
+  const SectorShape& sector = seal_proof_info(proof.registered_proof).shape();
+  const r1cs::StructuredR1cs structured = r1cs::record(porep_shape_circuit(sector));
+  expect_reference_shape(sector, {structured.shape(), test::hex(r1cs::digest(structured))});
+  r1cs::CompactWitness compact = r1cs::generate_witness(circuit, Executor(2));
+  compact.share_kinds(structured.kinds);
+  EXPECT_EQ(r1cs::first_broken_row(structured, compact, Executor(2)), std::nullopt);
+
+  FormComparison rows(structured, compact);
+  r1cs::Builder flat(&rows, r1cs::Keep::kWitness);
+  circuit(flat);
+  EXPECT_EQ(flat.num_constraints(), structured.num_constraints);
+  const r1cs::CompactWitness with_rows = flat.take_witness();
+  EXPECT_EQ(with_rows.bits, compact.bits);
+  EXPECT_EQ(with_rows.fields, compact.fields);
+  EXPECT_EQ(with_rows.inputs, compact.inputs);
+  const r1cs::CompactWitness from_flat = r1cs::CompactWitness::from_flat(with_rows.to_flat(), structured.kinds);
+  EXPECT_EQ(from_flat.bits, compact.bits);
+  EXPECT_EQ(from_flat.fields, compact.fields);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Forms, testing::Values("2k-1", "8m-6-cc"));
+
 TEST(PorepCircuit, AChangedSectorBreaksANamedRow) {
   VanillaProof proof = read_c1_file(test::data_path("sectors/2k-1/c1.json")).proof;
+  const r1cs::StructuredR1cs circuit = r1cs::record(porep_shape_circuit(sector_shape("2KiB")));
   const auto broken_after = [&](auto change) {
     VanillaProof changed = proof;
     change(changed.partitions[0]);
-    return test::run_circuit(porep_circuit(porep_partition(changed, 0))).first_broken;
+    const auto witness = r1cs::generate_witness(porep_circuit(porep_partition(changed, 0)), Executor(2));
+    const auto row = r1cs::first_broken_row(circuit, witness, Executor(2));
+    return row ? circuit.path_of_row(*row) : "";
   };
   const auto bump = [](Fr& value) { value += Fr::one(); };
   EXPECT_THAT(broken_after([&](auto& c) { bump(c[1].comm_d_proof.path[2].siblings[0]); }),

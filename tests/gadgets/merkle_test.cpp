@@ -5,7 +5,7 @@
 #include "base/sha256.hpp"
 #include "gadgets/insertion.hpp"
 #include "math/poseidon.hpp"
-#include "support/circuits.hpp"
+#include "support/circuit_forms.hpp"
 
 namespace proofline::gadgets {
 namespace {
@@ -86,6 +86,10 @@ TEST(Merkle, InclusionHoldsForTheRootOnly) {
     ASSERT_EQ(good.witness.inputs.size(), 2U);
     EXPECT_EQ(good.witness.inputs[1], Fr::from_u64(path.packed_index));
     EXPECT_NE(run_inclusion(hash, path, path.root + Fr::one()).first_broken, "");
+    for (const Fr& root : {path.root, path.root + Fr::one()})
+      test::expect_same_forms([&](Builder& cs) {
+        enforce_inclusion(cs, hash, path.levels, alloc_number(cs, root), alloc_number(cs, path.leaf));
+      });
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/circuits.hpp"
+#include "support/circuit_forms.hpp"
 
 namespace proofline::gadgets {
 namespace {
@@ -20,6 +20,12 @@ TEST(Number, BitsGiveTheValueBack) {
     EXPECT_EQ(run.shape.num_constraints, 256U);
     EXPECT_EQ(run.first_broken, "");
   }
+}
+
+TEST(Number, BitsAreTheSameInAllForms) {
+  for (const Fr& value : {Fr::zero(), Fr::one(), Fr::minus_one(), Fr::random(), Fr::random()})
+    test::expect_same_forms(
+        [&](Builder& cs) { pack_bits(cs, std::span(to_bits_le(cs, alloc_number(cs, value))).first(254)); });
 }
 
 TEST(Number, PackingHandlesConstantsAndNegations) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/circuits.hpp"
+#include "support/circuit_forms.hpp"
 
 namespace proofline::gadgets {
 namespace {
@@ -26,6 +26,15 @@ TEST(PoseidonGadget, DigestAndRowsForEachArity) {
     EXPECT_EQ(digest.value, math::poseidon(constants, preimage)) << arity;
     EXPECT_EQ(run.shape.num_constraints, rows) << arity;
     EXPECT_EQ(run.first_broken, "") << arity;
+  }
+}
+
+TEST(PoseidonGadget, IsTheSameInAllForms) {
+  for (const unsigned arity : {2U, 4U, 8U, 11U}) {
+    std::vector<Fr> preimage;
+    for (unsigned i = 0; i < arity; ++i) preimage.push_back(i == 1 ? Fr::zero() : Fr::random());
+    test::expect_same_forms(
+        [&](Builder& cs) { poseidon(cs, math::poseidon_constants(arity), alloc_all(cs, preimage)); });
   }
 }
 

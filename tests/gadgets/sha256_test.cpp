@@ -7,7 +7,7 @@
 #include "base/sha256.hpp"
 #include "gadgets/merkle.hpp"
 #include "gadgets/number.hpp"
-#include "support/circuits.hpp"
+#include "support/circuit_forms.hpp"
 
 namespace proofline::gadgets {
 namespace {
@@ -55,6 +55,35 @@ TEST(Sha256Gadget, ConstantMessageMakesNoRow) {
       test::run_circuit([](Builder& cs) { sha256(cs, std::vector<Boolean>(64 * 8, Boolean::constant(true))); });
   EXPECT_EQ(run.shape.num_constraints, 0U);
   EXPECT_EQ(run.shape.num_aux, 0U);
+}
+
+TEST(Sha256Gadget, IsTheSameInAllForms) {
+  std::mt19937_64 rng(11);
+  // Messages that mix constants, variables and negated variables, and one of variables only.
+  for (const unsigned kinds : {1U, 2U, 4U, 4U, 4U}) {
+    for (const std::size_t bytes : {32U, 64U, 100U}) {
+      const std::uint64_t seed = rng();
+      test::expect_same_forms([&](Builder& cs) {
+        std::mt19937_64 bits_rng(seed);
+        std::vector<Boolean> bits;
+        for (std::size_t i = 0; i < 8 * bytes; ++i) {
+          const bool value = bits_rng() % 2 != 0;
+          switch (bits_rng() % kinds) {
+            case 0:
+              bits.push_back(alloc_boolean(cs, value));
+              break;
+            case 1:
+              bits.push_back(!alloc_boolean(cs, value));
+              break;
+            default:
+              bits.push_back(Boolean::constant(value));
+          }
+        }
+        const std::vector<Boolean> digest = sha256(cs, bits);
+        pack_bits(cs, std::span(digest).first(Fr::kCapacity));
+      });
+    }
+  }
 }
 
 TEST(Sha256Gadget, AFlippedWitnessBitBreaksARow) {

@@ -112,6 +112,36 @@ std::vector<G1Affine> all_points(const MappedParameters& parameters, const Query
   return out;
 }
 
+/// The proof by its definition, in the exponents: who knows the waste needs no parameters.
+Proof proof_by_definition(const RandomCircuit& circuit, const ToxicWaste& waste, const Fr& r, const Fr& s) {
+  const std::size_t inputs = circuit.inputs.size() + 1;
+  const math::Domain domain(math::Domain::log_size_for(circuit.rows.size() + inputs), Executor(1));
+  const std::vector<Fr> lagrange = lagrange_by_definition(domain, waste.tau);
+  const auto value = [&](Variable v) {
+    return v == r1cs::kOne ? Fr::one() : v.is_aux() ? circuit.aux[v.index()] : circuit.inputs[v.index() - 1];
+  };
+  Fr a, b, c, of_inputs;  // sums over all variables; what the inputs have in l
+  const auto add = [&](Fr& sum, const std::vector<Term>& terms, std::size_t row, const Fr& in_l) {
+    for (const Term& term : terms) {
+      const Fr share = term.coefficient * lagrange[row] * value(term.variable);
+      sum += share;
+      if (!term.variable.is_aux()) of_inputs += in_l * share;
+    }
+  };
+  for (std::size_t row = 0; row < circuit.rows.size(); ++row) {
+    add(a, circuit.rows[row].a, row, waste.beta);
+    add(b, circuit.rows[row].b, row, waste.alpha);
+    add(c, circuit.rows[row].c, row, Fr::one());
+  }
+  for (std::size_t i = 0; i < inputs; ++i)
+    add(a, {{Variable::input(static_cast<std::uint32_t>(i)), Fr::one()}}, circuit.rows.size() + i, waste.beta);
+  const Fr of_aux = waste.beta * a + waste.alpha * b + c - of_inputs;
+  const Fr proof_a = waste.alpha + a + r * waste.delta;
+  const Fr proof_b = waste.beta + b + s * waste.delta;
+  const Fr proof_c = (a * b - c + of_aux) * waste.delta.inverse() + s * proof_a + r * proof_b - r * s * waste.delta;
+  return {in_g1(proof_a), in_g2(proof_b), in_g1(proof_c)};
+}
+
 void expect_queries(const RandomCircuit& circuit, const ToxicWaste& waste, const MappedParameters& parameters) {
   const std::size_t inputs = circuit.inputs.size() + 1;
   const std::size_t variables = inputs + circuit.aux.size();
@@ -164,6 +194,10 @@ TEST(SetupOfRandomCircuits, EveryPointIsTheQapsAndProofsHold) {
     generate_parameters(r1cs::record(circuit.circuit()), waste, folder / "p.params", exec, no_progress());
     const auto parameters = std::make_shared<MappedParameters>(folder / "p.params");
     expect_queries(circuit, waste, *parameters);
+
+    const Fr r = Fr::random(), s = Fr::random();
+    EXPECT_EQ(test::prove_circuit(circuit.circuit(), parameters, Blinding::insecure_for_tests(r, s), exec),
+              proof_by_definition(circuit, waste, r, s));
 
     const PreparedVerifyingKey key(parameters->verifying_key());
     const Proof proof = test::prove_circuit(circuit.circuit(), parameters, Blinding::random(), exec);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <random>
 
 #include "points.hpp"
@@ -131,6 +132,70 @@ TEST(MsmBlocks, WindowsInPartsAndBucketsInSegments) {
     for (std::size_t i = begin; i < end; ++i) out[i - begin] = base[i % base.size()];
   };
   for (const unsigned threads : {1U, 5U}) EXPECT_EQ(msm(reader, scalars, Executor(threads)), expected) << threads;
+}
+
+/// Scalars of a witness, both as elements and compact: per place a bit or (one in `one_field_in`) a field element, some
+/// of those 0, 1 and -1.
+struct MixedScalars {
+  std::vector<Fr> elements, fields;
+  std::vector<std::uint64_t> bits, is_field;
+
+  MixedScalars(std::size_t n, unsigned one_field_in, std::uint64_t seed) : bits((n + 63) / 64), is_field(bits.size()) {
+    std::mt19937_64 rng(seed);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint64_t place = std::uint64_t{1} << (i % 64);
+      if (rng() % one_field_in != 0) {
+        const bool bit = rng() % 2 != 0;
+        if (bit) bits[i / 64] |= place;
+        elements.push_back(bit ? Fr::one() : Fr::zero());
+        continue;
+      }
+      is_field[i / 64] |= place;
+      const Fr special[] = {Fr::zero(), Fr::one(), Fr::minus_one(), Fr::from_u64(rng() % 1000)};
+      const auto kind = rng() % 8;
+      elements.push_back(kind < 4 ? special[kind] : Fr::from_u64(rng()) * Fr::from_u64(rng()) * Fr::from_u64(rng()));
+      fields.push_back(elements.back());
+    }
+  }
+  CompactScalars compact() const { return {elements.size(), bits, is_field, fields}; }
+};
+
+TYPED_TEST(Msm, CompactScalarsGiveTheSumOfTheElements) {
+  const auto base = test::some_points<TypeParam>(50);
+  // All fields, half of them, few, hardly any; and more bits than a block takes.
+  for (const auto& [n, one_field_in] : std::vector<std::pair<std::size_t, unsigned>>{
+           {0, 1}, {1, 1}, {1, 100}, {63, 3}, {64, 3}, {65, 3}, {1000, 1}, {3000, 2}, {5000, 20}, {150'000, 5000}}) {
+    const MixedScalars scalars(n, one_field_in, n + one_field_in);
+    std::vector<Fr> by_point(base.size());
+    for (std::size_t i = 0; i < n; ++i) by_point[i % base.size()] += scalars.elements[i];
+    std::atomic<bool> read_a_zero{false};
+    const PointReader<typename TypeParam::Affine> reader = [&](std::size_t begin, std::size_t end, auto out) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if (scalars.elements[i].is_zero()) read_a_zero = true;
+        out[i - begin] = base[i % base.size()];
+      }
+    };
+    const TypeParam expected = this->naive(base, by_point);
+    for (const unsigned threads : {1U, 3U}) {
+      EXPECT_EQ(msm(reader, scalars.compact(), Executor(threads)), expected) << n;
+      EXPECT_EQ(msm(reader, scalars.elements, Executor(threads)), expected) << n;
+    }
+    EXPECT_FALSE(read_a_zero) << "a point was read that no scalar needs";
+  }
+}
+
+TEST(MsmBlocks, CompactScalarsWithMoreFieldsThanABlock) {
+  const auto base = test::some_points<G1>(64);
+  const std::size_t n = 60'000;
+  const MixedScalars scalars(n, 2, 4);
+  std::vector<Fr> by_point(base.size());
+  for (std::size_t i = 0; i < n; ++i) by_point[i % base.size()] += scalars.elements[i];
+  G1 expected;
+  for (std::size_t i = 0; i < base.size(); ++i) expected += G1(base[i]) * by_point[i];
+  const PointReader<G1Affine> reader = [&](std::size_t begin, std::size_t end, std::span<G1Affine> out) {
+    for (std::size_t i = begin; i < end; ++i) out[i - begin] = base[i % base.size()];
+  };
+  for (const unsigned threads : {1U, 4U}) EXPECT_EQ(msm(reader, scalars.compact(), Executor(threads)), expected);
 }
 
 TEST(MsmBlocks, AFailingReaderEndsTheSum) {

@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <random>
 
-#include "r1cs/satisfaction.hpp"
+#include "support/circuits.hpp"
 
 namespace proofline::r1cs {
 namespace {
@@ -14,7 +13,7 @@ using math::Fr;
 
 TEST(LinearCombination, AddScaledEvaluatesToTheSum) {
   std::mt19937_64 rng(1);
-  Witness witness;
+  FlatWitness witness;
   witness.inputs = {Fr::one(), Fr::from_u64(rng())};
   for (int i = 0; i < 20; ++i) witness.aux.push_back(Fr::from_u64(rng()));
   LinearCombination sum;
@@ -27,7 +26,7 @@ TEST(LinearCombination, AddScaledEvaluatesToTheSum) {
     const Fr scale = Fr::from_u64(rng());
     sum.add_scaled(LinearCombination(variable, coefficient), scale);
     expected += witness.at(variable) * coefficient * scale;
-    ASSERT_EQ(evaluate(sum.terms(), witness), expected);
+    ASSERT_EQ(test::evaluate(sum.terms(), witness), expected);
   }
   for (std::size_t i = 1; i < sum.terms().size(); ++i) EXPECT_LT(sum.terms()[i - 1].variable, sum.terms()[i].variable);
   EXPECT_LE(sum.terms().size(), 22U);
