@@ -24,8 +24,10 @@ TEST(Number, BitsGiveTheValueBack) {
 
 TEST(Number, BitsAreTheSameInAllForms) {
   for (const Fr& value : {Fr::zero(), Fr::one(), Fr::minus_one(), Fr::random(), Fr::random()})
-    test::expect_same_forms(
-        [&](Builder& cs) { pack_bits(cs, std::span(to_bits_le(cs, alloc_number(cs, value))).first(254)); });
+    test::expect_same_forms([&](Builder& cs) {
+      const std::vector<Boolean> bits = to_bits_le(cs, alloc_number(cs, value));
+      pack_bits(cs, std::span(bits).first(Fr::kCapacity));
+    });
 }
 
 TEST(Number, PackingHandlesConstantsAndNegations) {
