@@ -22,13 +22,18 @@ constexpr std::uint64_t kCheckBlock = 1 << 18;
 /// Four bits with coefficients up to 8 in size sum up to at most 32.
 constexpr int kLargestSmall = 32;
 
+/// Where the table has a value.
+std::size_t small_place(int value) {
+  return static_cast<std::size_t>(std::ptrdiff_t{kLargestSmall} + value);
+}
+
 using SmallValues = std::array<Fr, 2 * kLargestSmall + 1>;
 
 SmallValues make_small_values() {
   SmallValues out;
   for (int i = 1; i <= kLargestSmall; ++i) {
-    out[static_cast<std::size_t>(kLargestSmall + i)] = Fr::from_u64(static_cast<std::uint64_t>(i));
-    out[static_cast<std::size_t>(kLargestSmall - i)] = -out[static_cast<std::size_t>(kLargestSmall + i)];
+    out[small_place(i)] = Fr::from_u64(static_cast<std::uint64_t>(i));
+    out[small_place(-i)] = -out[small_place(i)];
   }
   return out;
 }
@@ -101,7 +106,7 @@ class Evaluator {
     for (const Op& op : part) {
       sum += StructuredR1cs::small_coefficient(op.coefficient) * static_cast<int>(values.bit(op.operand.slot()));
     }
-    out = small_values_[static_cast<std::size_t>(kLargestSmall + sum)];
+    out = small_values_[small_place(sum)];
   }
 
   void general_part(std::span<const Op> part, const InstanceValues& values, Fr& out) const {
