@@ -6,8 +6,10 @@
 #include <bit>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "base/byte_reader.hpp"
+#include "math/point_decoding.hpp"
 
 namespace proofline::groth16 {
 
@@ -33,23 +35,37 @@ QueryLocation take_query(std::span<const std::uint8_t>& rest, std::size_t file_s
   return query;
 }
 
+[[noreturn]] void fail_at(const std::string& path, const QueryLocation& query, std::size_t index,
+                          const std::string& what) {
+  throw InputError(path + ": " + query.name + "[" + std::to_string(index) + "]" + what);
+}
+
+/// Decodes the points of a list with these indices, which count from `first`. Slower than decode_points, and names the
+/// one that is wrong.
 template <class Affine>
-void decode(std::span<const std::uint8_t> file, const QueryLocation& query, const std::string& path, std::size_t begin,
-            std::span<Affine> out, PointCheck check) {
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const std::size_t index = begin + i;
-    const auto bytes =
-        file.subspan(query.offset + index * Affine::kUncompressed).template first<Affine::kUncompressed>();
+void decode_one_by_one(std::span<const std::uint8_t> list, const QueryLocation& query, const std::string& path,
+                       std::size_t first, std::span<const std::uint32_t> indices, std::span<Affine> out,
+                       PointCheck check) {
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    const std::size_t index = first + indices[k];
+    const auto bytes = list.subspan(index * Affine::kUncompressed).template first<Affine::kUncompressed>();
     try {
-      out[i] = Affine::from_uncompressed(bytes, check, "");
+      out[k] = Affine::from_uncompressed(bytes, check, "");
     } catch (const InputError& error) {
-      throw InputError(path + ": " + query.name + "[" + std::to_string(index) + "]" + error.what());
+      fail_at(path, query, index, error.what());
     }
-    if (out[i].is_infinity()) {
-      throw InputError(path + ": " + query.name + "[" + std::to_string(index) +
-                       "]: the point at infinity is not allowed here");
-    }
+    if (out[k].is_infinity()) fail_at(path, query, index, ": the point at infinity is not allowed here");
   }
+}
+
+template <class Affine>
+void decode(std::span<const std::uint8_t> file, const QueryLocation& query, const std::string& path, std::size_t first,
+            std::span<const std::uint32_t> indices, std::span<Affine> out, PointCheck check) {
+  const auto list = file.subspan(query.offset, query.count * Affine::kUncompressed);
+  if (check == PointCheck::kCurve && math::decode_points(list.subspan(first * Affine::kUncompressed), indices, out)) {
+    return;
+  }
+  decode_one_by_one(list, query, path, first, indices, out, check);
 }
 
 template <class Affine>
@@ -61,7 +77,9 @@ void check_query(const MappedParameters& parameters, const QueryLocation& query,
     const std::size_t count = std::min(batch, query.count - done);
     exec.parallel_for(count, kBlock, [&](std::size_t begin, std::size_t end) {
       std::vector<Affine> points(end - begin);
-      decode<Affine>(parameters.bytes(), query, parameters.path().string(), done + begin, points, check);
+      std::vector<std::uint32_t> indices(points.size());
+      std::iota(indices.begin(), indices.end(), static_cast<std::uint32_t>(done + begin));
+      decode<Affine>(parameters.bytes(), query, parameters.path().string(), 0, indices, points, check);
     });
     progress.report(query.name, done + count, query.count);
   }
@@ -99,14 +117,14 @@ MappedParameters::MappedParameters(const std::filesystem::path& path) : file_(pa
 }
 
 math::PointReader<G1Affine> MappedParameters::read_g1(const QueryLocation& query, std::size_t first) const {
-  return [this, query, first](std::size_t begin, std::size_t, std::span<G1Affine> out) {
-    decode<G1Affine>(file_.bytes(), query, path().string(), first + begin, out, PointCheck::kCurve);
+  return [this, query, first](std::span<const std::uint32_t> indices, std::span<G1Affine> out) {
+    decode<G1Affine>(file_.bytes(), query, path().string(), first, indices, out, PointCheck::kCurve);
   };
 }
 
 math::PointReader<G2Affine> MappedParameters::read_g2(const QueryLocation& query, std::size_t first) const {
-  return [this, query, first](std::size_t begin, std::size_t, std::span<G2Affine> out) {
-    decode<G2Affine>(file_.bytes(), query, path().string(), first + begin, out, PointCheck::kCurve);
+  return [this, query, first](std::span<const std::uint32_t> indices, std::span<G2Affine> out) {
+    decode<G2Affine>(file_.bytes(), query, path().string(), first, indices, out, PointCheck::kCurve);
   };
 }
 

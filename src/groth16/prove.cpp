@@ -85,9 +85,9 @@ Pending start(const r1cs::StructuredR1cs& circuit, r1cs::CompactWitness witness,
     const auto values = [&](r1cs::Matrix matrix, std::span<Fr> out) {
       evaluate_on_domain(circuit, witness, matrix, out, exec);
     };
-    const std::vector<Fr> h = quotient(values, log_domain(circuit), exec);
+    const LargeArray<Fr> h = quotient(values, log_domain(circuit), exec);
     done(observer, "quotient");
-    pending.h_sum = sum(*parameters, parameters->h(), std::span(h), exec);
+    pending.h_sum = sum(*parameters, parameters->h(), std::span<const Fr>(h.span()), exec);
     done(observer, "h");
   }
   pending.l_sum = sum(*parameters, parameters->l(), witness.aux(), exec);

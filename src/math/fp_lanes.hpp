@@ -21,6 +21,9 @@ struct FpPrime {
                                            0xb206f497dfcaf, 0x4137cc89a9b0b, 0xd9d20d7e39959, 0x000000000411c};
   static constexpr Limbs52<8> kToBlst = {0x900000002fffd, 0x0bc40c0002760, 0x3c758baebf400, 0x57455f4898575,
                                          0xd77ce58537052, 0x071a97a256ec6, 0xec3fa80e4935c, 0x0000000015f65};
+  /// R^2 modulo p: a product with it takes a plain number to Montgomery form.
+  static constexpr Limbs52<8> kSquareOfR = {0xa5bf4cb89af51, 0x3afbba7ca31a2, 0x2646160ec71f1, 0xa84d710465903,
+                                            0x3480a4a188311, 0x98e5907ad91f5, 0x2075d74507266, 0x0000000008746};
   /// R modulo p: one.
   static constexpr Limbs52<8> kOne = {0x6480ea8e9b9af, 0x65766c8fe444f, 0x8b540fea96f7d, 0x3b2ee82efd422,
                                       0xa6723e5f0ade5, 0xff6eb6fdd4230, 0xe06ef23c24a25, 0x0000000014c8e};
@@ -107,6 +110,38 @@ PROOFLINE_IFMA_INLINE FpLanes blend(__mmask8 mask, const FpLanes& a, const FpLan
 }
 PROOFLINE_IFMA_INLINE Fp2Lanes blend(__mmask8 mask, const Fp2Lanes& a, const Fp2Lanes& b) {
   return {blend(mask, a.c0, b.c0), blend(mask, a.c1, b.c1)};
+}
+
+/// Eight numbers of six 64-bit limbs, one after another, cut into 52-bit limbs. Lanes outside `lanes` are zero.
+PROOFLINE_IFMA_INLINE FpLanes load_64_bits(const blst_fp* at, std::size_t lanes) {
+  __m512i w[8];
+  for (std::size_t i = 0; i < 8; ++i)
+    w[i] = i < lanes ? _mm512_maskz_loadu_epi64(0x3f, at[i].l) : _mm512_setzero_si512();
+  transpose(w);
+  const __m512i mask = _mm512_set1_epi64(static_cast<long long>(kMask52));
+  FpLanes out;
+  out.l[0] = _mm512_and_si512(w[0], mask);
+  for (unsigned i = 1; i < 8; ++i) {
+    const unsigned word = 52 * i / 64, bit = 52 * i % 64;
+    __m512i limb = _mm512_srli_epi64(w[word], bit);
+    if (bit > 12) limb = _mm512_or_si512(limb, _mm512_slli_epi64(w[word + 1], 64 - bit));
+    out.l[i] = _mm512_and_si512(limb, mask);
+  }
+  return out;
+}
+
+/// The way back, for values below p.
+PROOFLINE_IFMA_INLINE void store_64_bits(const FpLanes& value, blst_fp* at, std::size_t lanes) {
+  __m512i w[8];
+  for (unsigned word = 0; word < 6; ++word) {
+    // Limb i starts at bit 52 i; a word meets two or three limbs.
+    const unsigned first = 64 * word / 52, bit = 64 * word % 52;
+    w[word] = _mm512_or_si512(_mm512_srli_epi64(value.l[first], bit), _mm512_slli_epi64(value.l[first + 1], 52 - bit));
+    if (bit > 40) w[word] = _mm512_or_si512(w[word], _mm512_slli_epi64(value.l[first + 2], 104 - bit));
+  }
+  w[6] = w[7] = _mm512_setzero_si512();
+  transpose(w);
+  for (std::size_t i = 0; i < lanes; ++i) _mm512_mask_storeu_epi64(at[i].l, 0x3f, w[i]);
 }
 
 /// Between blst's form and rows; blst's values and the results of to_blst are below p, rows below 2p.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/large_array.hpp"
 #include "math/bucket_adder.hpp"
 #include "math/point_kernels.hpp"
 #include "math/scalar_selection.hpp"
@@ -33,6 +34,8 @@ constexpr std::size_t kPrefetch = 16;
 constexpr double kBucketCost = 5;
 /// Buckets that one task should have at least, for large batches with few conflicts.
 constexpr std::size_t kTaskBuckets = 4096;
+/// Tasks that each thread should have at least, so that none waits long for the last.
+constexpr std::size_t kTasksAThread = 4;
 /// Below this, the sum of a window's buckets is taken one addition at a time.
 constexpr std::size_t kBatchedSumMinimum = 256;
 
@@ -97,7 +100,7 @@ class Pippenger {
     std::vector<Point> sums(windows_);
     exec_.parallel_for(windows_, 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t w = begin; w < end; ++w)
-        sums[w] = weighted_sum(std::span(buckets_).subspan(w * window_size(), window_size()));
+        sums[w] = weighted_sum(buckets_.span().subspan(w * window_size(), window_size()));
     });
     Point total = sums[windows_ - 1];
     for (unsigned w = windows_ - 1; w-- > 0;) {
@@ -126,7 +129,10 @@ class Pippenger {
         tasks_.push_back({w, std::min(together, windows_ - w), 0, size});
       return;
     }
-    const auto parts = static_cast<std::uint32_t>(std::min(size / kTaskBuckets, std::bit_ceil(threads)));
+    // Whole windows, where there are enough of them to keep all threads busy: a part has to pass over the others'
+    // digits.
+    const std::size_t wanted = std::bit_ceil((threads * kTasksAThread + windows_ - 1) / windows_);
+    const auto parts = static_cast<std::uint32_t>(std::min(size / kTaskBuckets, wanted));
     for (unsigned w = 0; w < windows_; ++w)
       for (std::uint32_t part = 0; part < parts; ++part) tasks_.push_back({w, 1, size / parts * part, size / parts});
   }
@@ -176,7 +182,7 @@ class Pippenger {
       for (std::size_t t = begin; t < end; ++t) {
         const Task& task = tasks_[t];
         const std::size_t first = task.first_window * window_size() + task.first_bucket;
-        adder.begin(std::span(buckets_).subspan(first, task.num_windows * std::size_t{task.num_buckets}),
+        adder.begin(buckets_.span().subspan(first, task.num_windows * std::size_t{task.num_buckets}),
                     std::span<const Stored>(loaded_).subspan(selected.num_ones, n));
         for (unsigned w = 0; w < task.num_windows; ++w)
           add_digits({&digits_[(task.first_window + w) * stride], n}, task, w * task.num_buckets, adder);
@@ -242,7 +248,7 @@ class Pippenger {
   const Executor& exec_;
   unsigned c_;
   unsigned windows_;
-  std::vector<Stored> buckets_;
+  LargeArray<Stored> buckets_;
   std::vector<Task> tasks_;
   std::vector<Stored> loaded_;        ///< the selected points
   std::vector<std::int32_t> digits_;  ///< by window, then point
@@ -256,17 +262,6 @@ template <class Affine>
 auto points_of_span(std::span<const Affine> points) {
   return [points](std::span<const std::uint32_t> indices, std::span<Affine> out) {
     for (std::size_t k = 0; k < indices.size(); ++k) out[k] = points[indices[k]];
-  };
-}
-
-/// Asks for runs of consecutive indices: points that no scalar needs are never decoded.
-template <class Affine>
-auto points_of_reader(const PointReader<Affine>& reader) {
-  return [&reader](std::span<const std::uint32_t> indices, std::span<Affine> out) {
-    for (std::size_t begin = 0, end; begin < indices.size(); begin = end) {
-      for (end = begin + 1; end < indices.size() && indices[end] == indices[end - 1] + 1;) ++end;
-      reader(indices[begin], std::size_t{indices[end - 1]} + 1, out.subspan(begin, end - begin));
-    }
   };
 }
 
@@ -308,16 +303,16 @@ G2 msm(std::span<const G2Affine> points, std::span<const Fr> scalars, const Exec
   return msm_of_elements<G2>(scalars, points_of_span(points), exec);
 }
 G1 msm(const PointReader<G1Affine>& reader, std::span<const Fr> scalars, const Executor& exec) {
-  return msm_of_elements<G1>(scalars, points_of_reader(reader), exec);
+  return msm_of_elements<G1>(scalars, reader, exec);
 }
 G2 msm(const PointReader<G2Affine>& reader, std::span<const Fr> scalars, const Executor& exec) {
-  return msm_of_elements<G2>(scalars, points_of_reader(reader), exec);
+  return msm_of_elements<G2>(scalars, reader, exec);
 }
 G1 msm(const PointReader<G1Affine>& reader, const CompactScalars& scalars, const Executor& exec) {
-  return msm_of_compact<G1>(scalars, points_of_reader(reader), exec);
+  return msm_of_compact<G1>(scalars, reader, exec);
 }
 G2 msm(const PointReader<G2Affine>& reader, const CompactScalars& scalars, const Executor& exec) {
-  return msm_of_compact<G2>(scalars, points_of_reader(reader), exec);
+  return msm_of_compact<G2>(scalars, reader, exec);
 }
 
 }  // namespace proofline::math

@@ -17,10 +17,10 @@ namespace proofline::math {
 G1 msm(std::span<const G1Affine> points, std::span<const Fr> scalars, const Executor& exec);
 G2 msm(std::span<const G2Affine> points, std::span<const Fr> scalars, const Executor& exec);
 
-/// Reads points [begin, end) of a query into `out` (out.size() = end - begin), for example by decoding
+/// Reads the points of a query with these ascending indices into `out` (of the same length), for example by decoding
 /// them from a mapped parameter file. Called from several threads at once.
 template <class Affine>
-using PointReader = std::function<void(std::size_t begin, std::size_t end, std::span<Affine> out)>;
+using PointReader = std::function<void(std::span<const std::uint32_t> indices, std::span<Affine> out)>;
 
 /// As msm(), with the points brought by `reader` as they are needed, so that they never exist all at once. Points whose
 /// scalar is zero are not asked for.

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/secret.hpp"
@@ -188,16 +189,19 @@ Domain::Domain(unsigned log_size, const Executor& exec) : log_size_(log_size) {
       Fr::Limbs{0xfffe5bfeffffffffULL, 0x09a1d80553bda402ULL, 0x299d7d483339d808ULL, 0x0000000073eda753ULL});
   omega_ = root;
   for (unsigned i = log_size; i < Fr::kTwoAdicity; ++i) omega_ = omega_.square();
-  twiddles_.assign(size() / 2 + 1, Fr::one());
-  scale_by_powers(twiddles_, Fr::one(), omega_, exec);
+  twiddles_ = LargeArray<Fr>(size() / 2 + 1);
+  exec.parallel_for(twiddles_.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
+    std::fill_n(&twiddles_[begin], end - begin, Fr::one());
+  });
+  scale_by_powers(twiddles_.span(), Fr::one(), omega_, exec);
 }
 
 void Domain::forward(std::span<Fr> values, const Executor& exec) const {
-  transform<Direction::kForward>(values, twiddles_, log_size_, exec);
+  transform<Direction::kForward>(values, twiddles_.span(), log_size_, exec);
 }
 
 void Domain::inverse(std::span<Fr> values, const Executor& exec) const {
-  transform<Direction::kInverse>(values, twiddles_, log_size_, exec);
+  transform<Direction::kInverse>(values, twiddles_.span(), log_size_, exec);
   scale_by_powers(values, Fr::from_u64(size()).inverse(), Fr::one(), exec);
 }
 
@@ -207,12 +211,12 @@ void Domain::coset_forward(std::span<Fr> values, const Executor& exec) const {
 }
 
 void Domain::coset_inverse(std::span<Fr> values, const Executor& exec) const {
-  transform<Direction::kInverse>(values, twiddles_, log_size_, exec);
+  transform<Direction::kInverse>(values, twiddles_.span(), log_size_, exec);
   scale_by_powers(values, Fr::from_u64(size()).inverse(), coset_shift().inverse(), exec);
 }
 
 void Domain::to_coset(std::span<Fr> values, const Executor& exec) const {
-  transform<Direction::kInverse>(values, twiddles_, log_size_, exec);
+  transform<Direction::kInverse>(values, twiddles_.span(), log_size_, exec);
   scale_by_powers(values, Fr::from_u64(size()).inverse(), coset_shift(), exec);
   forward(values, exec);
 }

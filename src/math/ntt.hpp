@@ -3,9 +3,9 @@
 /// The generator and roots are those of bellperson/blstrs: multiplicative generator 7, and
 /// root_of_unity = 7^((r-1)/2^32), so that omega of a domain of size 2^k is root_of_unity^(2^(32-k)).
 #include <span>
-#include <vector>
 
 #include "base/executor.hpp"
+#include "base/large_array.hpp"
 #include "math/fr.hpp"
 
 namespace proofline::math {
@@ -42,7 +42,7 @@ class Domain {
  private:
   unsigned log_size_;
   Fr omega_;
-  std::vector<Fr> twiddles_;
+  LargeArray<Fr> twiddles_;
 };
 
 }  // namespace proofline::math

@@ -159,7 +159,7 @@ TEST(Quotient, TimesTheVanishingPolynomialIsTheDifference) {
       return sum;
     };
     const Fr expected = at_z(a) * at_z(b) - at_z(c);
-    const std::vector<Fr> h = quotient(
+    const LargeArray<Fr> h = quotient(
         [&](r1cs::Matrix matrix, std::span<Fr> out) {
           std::ranges::copy(matrix == r1cs::Matrix::kA ? a : matrix == r1cs::Matrix::kB ? b : c, out.begin());
         },

@@ -9,6 +9,7 @@
 #include "groth16/prove.hpp"
 #include "math/ntt.hpp"
 #include "small_circuit.hpp"
+#include "support/indices.hpp"
 
 namespace proofline::groth16 {
 namespace {
@@ -108,7 +109,7 @@ G2Affine in_g2(const Fr& scalar) {
 
 std::vector<G1Affine> all_points(const MappedParameters& parameters, const QueryLocation& query) {
   std::vector<G1Affine> out(query.count);
-  parameters.read_g1(query)(0, out.size(), out);
+  parameters.read_g1(query)(test::first_indices(out.size()), out);
   return out;
 }
 
@@ -175,7 +176,7 @@ void expect_queries(const RandomCircuit& circuit, const ToxicWaste& waste, const
   for (std::size_t i = 0; i + 1 < domain.size(); ++i, power *= waste.tau) expected_h.push_back(in_g1(power));
 
   std::vector<G2Affine> b2(parameters.b_g2().count);
-  parameters.read_g2(parameters.b_g2())(0, b2.size(), b2);
+  parameters.read_g2(parameters.b_g2())(test::first_indices(b2.size()), b2);
   EXPECT_TRUE(all_points(parameters, parameters.a()) == expected_a);
   EXPECT_TRUE(all_points(parameters, parameters.b_g1()) == expected_b);
   EXPECT_TRUE(b2 == expected_b2);

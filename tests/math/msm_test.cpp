@@ -22,9 +22,8 @@ class Msm : public testing::Test {
   }
   /// Both ways of bringing the points, one thread and several.
   static void expect_sum(const std::vector<Affine>& points, const std::vector<Fr>& scalars, const P& expected) {
-    const PointReader<Affine> reader = [&](std::size_t begin, std::size_t end, std::span<Affine> out) {
-      std::copy(points.begin() + static_cast<std::ptrdiff_t>(begin), points.begin() + static_cast<std::ptrdiff_t>(end),
-                out.begin());
+    const PointReader<Affine> reader = [&](std::span<const std::uint32_t> indices, std::span<Affine> out) {
+      for (std::size_t k = 0; k < out.size(); ++k) out[k] = points[indices[k]];
     };
     for (const unsigned threads : {1U, 3U}) {
       const Executor exec(threads);
@@ -108,8 +107,8 @@ TEST(MsmBlocks, SizesAroundABlockOfPoints) {
     }
     G1 expected;
     for (std::size_t i = 0; i < base.size(); ++i) expected += G1(base[i]) * by_point[i];
-    const PointReader<G1Affine> reader = [&](std::size_t begin, std::size_t end, std::span<G1Affine> out) {
-      for (std::size_t i = begin; i < end; ++i) out[i - begin] = points[i];
+    const PointReader<G1Affine> reader = [&](std::span<const std::uint32_t> indices, std::span<G1Affine> out) {
+      for (std::size_t k = 0; k < out.size(); ++k) out[k] = points[indices[k]];
     };
     EXPECT_EQ(msm(reader, scalars, Executor(2)), expected) << n;
   }
@@ -128,8 +127,8 @@ TEST(MsmBlocks, WindowsInPartsAndBucketsInSegments) {
   }
   G1 expected;
   for (std::size_t i = 0; i < base.size(); ++i) expected += G1(base[i]) * by_point[i];
-  const PointReader<G1Affine> reader = [&](std::size_t begin, std::size_t end, std::span<G1Affine> out) {
-    for (std::size_t i = begin; i < end; ++i) out[i - begin] = base[i % base.size()];
+  const PointReader<G1Affine> reader = [&](std::span<const std::uint32_t> indices, std::span<G1Affine> out) {
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] = base[indices[k] % base.size()];
   };
   for (const unsigned threads : {1U, 5U}) EXPECT_EQ(msm(reader, scalars, Executor(threads)), expected) << threads;
 }
@@ -169,10 +168,10 @@ TYPED_TEST(Msm, CompactScalarsGiveTheSumOfTheElements) {
     std::vector<Fr> by_point(base.size());
     for (std::size_t i = 0; i < n; ++i) by_point[i % base.size()] += scalars.elements[i];
     std::atomic<bool> read_a_zero{false};
-    const PointReader<typename TypeParam::Affine> reader = [&](std::size_t begin, std::size_t end, auto out) {
-      for (std::size_t i = begin; i < end; ++i) {
-        if (scalars.elements[i].is_zero()) read_a_zero = true;
-        out[i - begin] = base[i % base.size()];
+    const PointReader<typename TypeParam::Affine> reader = [&](std::span<const std::uint32_t> indices, auto out) {
+      for (std::size_t k = 0; k < out.size(); ++k) {
+        if (scalars.elements[indices[k]].is_zero()) read_a_zero = true;
+        out[k] = base[indices[k] % base.size()];
       }
     };
     const TypeParam expected = this->naive(base, by_point);
@@ -192,15 +191,15 @@ TEST(MsmBlocks, CompactScalarsWithMoreFieldsThanABlock) {
   for (std::size_t i = 0; i < n; ++i) by_point[i % base.size()] += scalars.elements[i];
   G1 expected;
   for (std::size_t i = 0; i < base.size(); ++i) expected += G1(base[i]) * by_point[i];
-  const PointReader<G1Affine> reader = [&](std::size_t begin, std::size_t end, std::span<G1Affine> out) {
-    for (std::size_t i = begin; i < end; ++i) out[i - begin] = base[i % base.size()];
+  const PointReader<G1Affine> reader = [&](std::span<const std::uint32_t> indices, std::span<G1Affine> out) {
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] = base[indices[k] % base.size()];
   };
   for (const unsigned threads : {1U, 4U}) EXPECT_EQ(msm(reader, scalars.compact(), Executor(threads)), expected);
 }
 
 TEST(MsmBlocks, AFailingReaderEndsTheSum) {
   const std::vector<Fr> scalars(1000, Fr::from_u64(5));
-  const PointReader<G1Affine> reader = [](std::size_t, std::size_t, std::span<G1Affine>) {
+  const PointReader<G1Affine> reader = [](std::span<const std::uint32_t>, std::span<G1Affine>) {
     throw std::runtime_error("no such block");
   };
   EXPECT_THROW(msm(reader, scalars, Executor(2)), std::runtime_error);
