@@ -61,7 +61,8 @@ int run(const Options& options) {
   if (options.check) checked = check(options, sector, witness, exec, console, recorder);
 
   const std::size_t fields = witness.fields.size();
-  const std::size_t bits = witness.num_aux() - fields;
+  const std::size_t derived = witness.kinds->num_derived();
+  const std::size_t bits = witness.num_aux() - fields - derived;
   const std::size_t flat = (witness.num_aux() + witness.inputs.size()) * math::Fr::kBytes;
   const bool satisfied = !checked || checked->first_broken.empty();
   if (options.common.json) {
@@ -72,6 +73,7 @@ int run(const Options& options) {
                      {"num_aux", witness.num_aux()},
                      {"bits", bits},
                      {"field_elements", fields},
+                     {"derived", derived},
                      {"bytes", witness.bytes()},
                      {"bytes_flat", flat},
                      {"threads", exec.threads()},
@@ -92,7 +94,8 @@ int run(const Options& options) {
   };
   line("inputs", format_count(witness.inputs.size()), "with ONE");
   line("bits", format_count(bits), "aux variables that are 0 or 1");
-  line("field elements", format_count(fields), "the other aux variables");
+  line("field elements", format_count(fields), "the other aux variables that are stored");
+  line("derived", format_count(derived), "field elements that rows of the circuit give again: not stored");
   line("memory", format_bytes(witness.bytes()), "flat: " + format_bytes(flat));
   line("made in", format_seconds(seconds),
        fmt::format("{:.2f} ns a value, {} thread{}", seconds * 1e9 / static_cast<double>(witness.num_aux()),

@@ -41,6 +41,10 @@ Number alloc_number(Builder& cs, const Fr& value) {
   return {cs.alloc(value), value};
 }
 
+Number alloc_derived(Builder& cs, const Fr& value) {
+  return {cs.alloc_derived(value), value};
+}
+
 void inputize(Builder& cs, const Number& number) {
   const Variable input = cs.alloc_input(number.value);
   if (!cs.wants_rows()) return;
@@ -87,7 +91,7 @@ Number add(Builder& cs, const Number& a, const Number& b) {
 }
 
 Number pick(Builder& cs, const Boolean& condition, const Number& a, const Number& b) {
-  const Number picked = alloc_number(cs, condition.value() ? a.value : b.value);
+  const Number picked = alloc_derived(cs, condition.value() ? a.value : b.value);
   if (cs.wants_rows()) {
     // (b - a) * condition = b - picked
     const Term difference[] = {{b.variable, kPlus}, {a.variable, kMinus}};

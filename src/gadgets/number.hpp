@@ -16,6 +16,8 @@ struct Number {
 
 /// A fresh unconstrained variable.
 Number alloc_number(Builder& cs, const Fr& value);
+/// A fresh variable that the caller's next rows define: see Builder::alloc_derived.
+Number alloc_derived(Builder& cs, const Fr& value);
 
 /// Makes the number a public input: one input and the row input * 1 = number.
 void inputize(Builder& cs, const Number& number);
@@ -28,7 +30,8 @@ std::vector<Boolean> to_bits_le(Builder& cs, const Number& number);
 void enforce_equal(Builder& cs, const Number& a, const Number& b);
 /// A fresh variable equal to a + b, by one row.
 Number add(Builder& cs, const Number& a, const Number& b);
-/// A fresh variable equal to `condition ? a : b`, by one row.
+/// A fresh variable equal to `condition ? a : b`, by one row. It is derived: what uses it stands in the same scope, of
+/// at most CircuitRecorder::kMaxRows rows.
 Number pick(Builder& cs, const Boolean& condition, const Number& a, const Number& b);
 
 /// A fresh variable holding sum of bits[i] * 2^i; at most 254 bits.

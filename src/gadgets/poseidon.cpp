@@ -56,7 +56,9 @@ class PoseidonCircuit {
       multiply(constants_.mds);
     }
     const Scope scope(cs_, "digest");
-    return ensure_allocated(state_[1]);
+    const Number digest = alloc_number(cs_, state_[1].value);
+    enforce_combination(state_[1], digest);
+    return digest;
   }
 
  private:
@@ -67,15 +69,19 @@ class PoseidonCircuit {
 
   Number ensure_allocated(const Element& element) {
     if (element.allocated) return {element.variable, element.value};
-    const Number number = alloc_number(cs_, element.value);
-    const Term one[] = {{kOne, kPlus}};
-    const Term result[] = {{number.variable, kPlus}};
-    cs_.enforce(element.combination.terms(), one, result);
+    const Number number = alloc_derived(cs_, element.value);
+    enforce_combination(element, number);
     return number;
   }
 
+  void enforce_combination(const Element& element, const Number& number) {
+    const Term one[] = {{kOne, kPlus}};
+    const Term result[] = {{number.variable, kPlus}};
+    cs_.enforce(element.combination.terms(), one, result);
+  }
+
   Number square(const Number& x) {
-    const Number out = alloc_number(cs_, x.value.square());
+    const Number out = alloc_derived(cs_, x.value.square());
     const Term factor[] = {{x.variable, kPlus}};
     const Term result[] = {{out.variable, kPlus}};
     cs_.enforce(factor, factor, result);
@@ -86,7 +92,7 @@ class PoseidonCircuit {
   Element s_box(const Element& element, const Fr* key) {
     const Number x = ensure_allocated(element);
     const Number x4 = square(square(x));
-    const Number out = alloc_number(cs_, key != nullptr ? x4.value * x.value + *key : x4.value * x.value);
+    const Number out = alloc_derived(cs_, key != nullptr ? x4.value * x.value + *key : x4.value * x.value);
     const Term factor[] = {{x.variable, kPlus}};
     const Term factor4[] = {{x4.variable, kPlus}};
     const Term result[] = {{out.variable, kPlus}, {kOne, key != nullptr ? -*key : Fr::zero()}};
@@ -99,11 +105,11 @@ class PoseidonCircuit {
     const Number x = ensure_allocated(element);
     const Fr sum = x.value + before;
     const Term shifted[] = {{x.variable, kPlus}, {kOne, before}};
-    const Number x2 = alloc_number(cs_, sum.square());
+    const Number x2 = alloc_derived(cs_, sum.square());
     const Term squared[] = {{x2.variable, kPlus}};
     cs_.enforce(shifted, shifted, squared);
     const Number x4 = square(x2);
-    const Number out = alloc_number(cs_, x4.value * sum + after);
+    const Number out = alloc_derived(cs_, x4.value * sum + after);
     const Term factor4[] = {{x4.variable, kPlus}};
     const Term result[] = {{out.variable, kPlus}, {kOne, -after}};
     cs_.enforce(shifted, factor4, result);

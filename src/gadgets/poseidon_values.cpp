@@ -8,13 +8,13 @@ namespace {
 
 /// x, x^2, x^4 and x^5 + key are allocated; x only where no variable holds it yet.
 Fr s_box(Builder& cs, const Fr& x, bool allocated, const Fr& key) {
-  if (!allocated) cs.alloc(x);
+  if (!allocated) cs.alloc_derived(x);
   const Fr x2 = x.square();
   const Fr x4 = x2.square();
   const Fr out = x4 * x + key;
-  cs.alloc(x2);
-  cs.alloc(x4);
-  cs.alloc(out);
+  cs.alloc_derived(x2);
+  cs.alloc_derived(x4);
+  cs.alloc_derived(out);
   return out;
 }
 
@@ -35,9 +35,13 @@ void multiply(std::vector<Fr>& state, const math::SparseMatrix& matrix) {
   state[0] = sum;
 }
 
-}  // namespace
+/// Variables of a hash but its digest: three a first S-box (but the tag's), four any other.
+std::size_t num_derived(const math::PoseidonConstants& constants) {
+  return 3 * (constants.width - 1) + 4 * (constants.full_rounds - 1) * constants.width + 4 * constants.partial_rounds;
+}
 
-Number poseidon_values(Builder& cs, const math::PoseidonConstants& constants, std::span<const Number> preimage) {
+/// The values one by one, as the rows define them.
+Number all_values(Builder& cs, const math::PoseidonConstants& constants, std::span<const Number> preimage) {
   assert(preimage.size() == constants.arity);
   const std::size_t width = constants.width;
   const unsigned half = constants.full_rounds / 2;
@@ -69,6 +73,17 @@ Number poseidon_values(Builder& cs, const math::PoseidonConstants& constants, st
   Fr digest;
   for (std::size_t i = 0; i < width; ++i) digest += state[i] * constants.mds.at(i, 1);
   return alloc_number(cs, digest);
+}
+
+}  // namespace
+
+Number poseidon_values(Builder& cs, const math::PoseidonConstants& constants, std::span<const Number> preimage) {
+  if (cs.wants_derived()) return all_values(cs, constants, preimage);
+  std::vector<Fr> values;
+  values.reserve(preimage.size());
+  for (const Number& number : preimage) values.push_back(number.value);
+  cs.alloc_derived_run(num_derived(constants));
+  return alloc_number(cs, math::poseidon(constants, values));
 }
 
 }  // namespace proofline::gadgets

@@ -7,6 +7,7 @@
 #include "groth16/quotient.hpp"
 #include "math/ntt.hpp"
 #include "r1cs/evaluate.hpp"
+#include "r1cs/query_scalars.hpp"
 
 namespace proofline::groth16 {
 
@@ -49,10 +50,17 @@ void evaluate_on_domain(const r1cs::StructuredR1cs& circuit, const r1cs::Compact
   if (matrix == r1cs::Matrix::kA) std::copy(witness.inputs.begin(), witness.inputs.end(), &out[rows]);
 }
 
-template <class Scalars>
-G1 sum(const MappedParameters& parameters, const QueryLocation& query, const Scalars& scalars, const Executor& exec) {
-  const G1 out = math::msm(parameters.read_g1(query), scalars, exec);
-  parameters.release(query);
+/// Adds up a query's scalars times its points.
+template <class Reader>
+auto sum(const Reader& reader, const Pending& pending, r1cs::Query query, const Executor& exec) {
+  r1cs::QueryScalars scalars(*pending.circuit, pending.witness, query, exec);
+  return math::msm(
+      reader, [&](math::CompactScalars& piece) { return scalars.next(piece); }, scalars.max_fields(), exec);
+}
+
+G1 sum(const Pending& pending, const QueryLocation& points, r1cs::Query query, const Executor& exec) {
+  const G1 out = sum(pending.parameters->read_g1(points), pending, query, exec);
+  pending.parameters->release(points);
   return out;
 }
 
@@ -72,33 +80,39 @@ Blinding::~Blinding() {
   wipe(std::span(&s_, 1));
 }
 
-Pending start(const r1cs::StructuredR1cs& circuit, r1cs::CompactWitness witness,
+Pending start(std::shared_ptr<const r1cs::StructuredR1cs> circuit, r1cs::CompactWitness witness,
               std::shared_ptr<const MappedParameters> parameters, Blinding blinding, const Executor& exec,
               StageObserver* observer) {
-  require_same_circuit(circuit, *parameters);
-  r1cs::require_satisfied(circuit, witness, exec);
+  require_same_circuit(*circuit, *parameters);
+  r1cs::require_satisfied(*circuit, witness, exec);
   done(observer, "satisfaction");
 
-  Pending pending{parameters, std::move(blinding), {witness.inputs.begin() + 1, witness.inputs.end()}, {}, {}, {}, {},
+  std::vector<Fr> inputs(witness.inputs.begin() + 1, witness.inputs.end());
+  Pending pending{std::move(parameters),
+                  std::move(blinding),
+                  std::move(inputs),
+                  std::move(circuit),
+                  std::move(witness),
+                  {},
+                  {},
+                  {},
                   {}};
   {
     const auto values = [&](r1cs::Matrix matrix, std::span<Fr> out) {
-      evaluate_on_domain(circuit, witness, matrix, out, exec);
+      evaluate_on_domain(*pending.circuit, pending.witness, matrix, out, exec);
     };
-    const LargeArray<Fr> h = quotient(values, log_domain(circuit), exec);
+    const LargeArray<Fr> h = quotient(values, log_domain(*pending.circuit), exec);
     done(observer, "quotient");
-    pending.h_sum = sum(*parameters, parameters->h(), std::span<const Fr>(h.span()), exec);
+    const QueryLocation& points = pending.parameters->h();
+    pending.h_sum = math::msm(pending.parameters->read_g1(points), std::span<const Fr>(h.span()), exec);
+    pending.parameters->release(points);
     done(observer, "h");
   }
-  pending.l_sum = sum(*parameters, parameters->l(), witness.aux(), exec);
+  pending.l_sum = sum(pending, pending.parameters->l(), r1cs::Query::kAux, exec);
   done(observer, "l");
-
-  const r1cs::QueryScalars a_scalars = select_used(circuit, r1cs::Matrix::kA, witness, /*all_inputs=*/true);
-  pending.a_sum = sum(*parameters, parameters->a(), a_scalars.view(), exec);
+  pending.a_sum = sum(pending, pending.parameters->a(), r1cs::Query::kA, exec);
   done(observer, "a");
-
-  pending.b_scalars = select_used(circuit, r1cs::Matrix::kB, witness, /*all_inputs=*/false);
-  pending.b_sum = sum(*parameters, parameters->b_g1(), pending.b_scalars.view(), exec);
+  pending.b_sum = sum(pending, pending.parameters->b_g1(), r1cs::Query::kB, exec);
   done(observer, "b in G1");
   return pending;
 }
@@ -109,7 +123,7 @@ Proof finish(Pending pending, const Executor& exec, StageObserver* observer) {
   const Fr& r = pending.blinding.r();
   const Fr& s = pending.blinding.s();
 
-  const G2 b_sum = math::msm(parameters.read_g2(parameters.b_g2()), pending.b_scalars.view(), exec);
+  const G2 b_sum = sum(parameters.read_g2(parameters.b_g2()), pending, r1cs::Query::kB, exec);
   parameters.release(parameters.b_g2());
   done(observer, "b in G2");
 
@@ -127,7 +141,10 @@ Proof prove(const r1cs::StructuredR1cs& circuit, r1cs::CompactWitness witness,
             std::shared_ptr<const MappedParameters> parameters, Blinding blinding, const Executor& exec,
             StageObserver* observer) {
   const PreparedVerifyingKey key(parameters->verifying_key());
-  Pending pending = start(circuit, std::move(witness), std::move(parameters), std::move(blinding), exec, observer);
+  // Not owned: finish() ends before this returns.
+  std::shared_ptr<const r1cs::StructuredR1cs> borrowed(std::shared_ptr<const r1cs::StructuredR1cs>(), &circuit);
+  Pending pending =
+      start(std::move(borrowed), std::move(witness), std::move(parameters), std::move(blinding), exec, observer);
   const std::vector<Fr> inputs = pending.inputs;
   const Proof proof = finish(std::move(pending), exec, observer);
   const bool holds = verify(key, inputs, proof);

@@ -11,7 +11,6 @@
 #include "groth16/parameters.hpp"
 #include "groth16/proof.hpp"
 #include "groth16/verify.hpp"
-#include "r1cs/density.hpp"
 #include "r1cs/structured.hpp"
 
 namespace proofline::groth16 {
@@ -41,7 +40,8 @@ struct Pending {
   std::shared_ptr<const MappedParameters> parameters;
   Blinding blinding;
   std::vector<math::Fr> inputs;  ///< public inputs without ONE
-  r1cs::QueryScalars b_scalars;  ///< of the B query, for the sum in G2
+  std::shared_ptr<const r1cs::StructuredR1cs> circuit;
+  r1cs::CompactWitness witness;  ///< for the sum in G2
   math::G1 a_sum, b_sum, h_sum, l_sum;
 };
 
@@ -54,7 +54,7 @@ class StageObserver {
 
 /// Takes the witness, which has the circuit's kinds. Throws UnsatisfiedError naming the first broken row when it does
 /// not satisfy the circuit, InputError when the parameters belong to another circuit or hold a bad point.
-Pending start(const r1cs::StructuredR1cs& circuit, r1cs::CompactWitness witness,
+Pending start(std::shared_ptr<const r1cs::StructuredR1cs> circuit, r1cs::CompactWitness witness,
               std::shared_ptr<const MappedParameters> parameters, Blinding blinding, const Executor& exec,
               StageObserver* observer = nullptr);
 

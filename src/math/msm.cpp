@@ -284,12 +284,18 @@ Point msm_of_elements(std::span<const Fr> scalars, const Points& points, const E
 }
 
 template <class Point, class Points>
-Point msm_of_compact(const CompactScalars& scalars, const Points& points, const Executor& exec) {
-  require_countable(scalars.size);
+Point msm_of_pieces(const ScalarSource& scalars, std::size_t max_fields, const Points& points, const Executor& exec) {
   return with_point_kernel<Point>([&](auto kernel) {
-    Pippenger<decltype(kernel)> sum(full_size_equivalents(scalars.fields), exec);
-    CompactSelector selector(scalars, kOnesBlock, kBlock);
-    for (Selection selected; selector.next(selected);) sum.add(selected, points);
+    Pippenger<decltype(kernel)> sum(static_cast<double>(max_fields), exec);
+    std::size_t offset = 0;
+    for (CompactScalars piece; scalars(piece); offset += piece.size) {
+      require_countable(offset + piece.size);
+      CompactSelector selector(piece, kOnesBlock, kBlock);
+      for (Selection selected; selector.next(selected);) {
+        for (std::uint32_t& index : selected.indices) index += static_cast<std::uint32_t>(offset);
+        sum.add(selected, points);
+      }
+    }
     return sum.result();
   });
 }
@@ -308,11 +314,11 @@ G1 msm(const PointReader<G1Affine>& reader, std::span<const Fr> scalars, const E
 G2 msm(const PointReader<G2Affine>& reader, std::span<const Fr> scalars, const Executor& exec) {
   return msm_of_elements<G2>(scalars, reader, exec);
 }
-G1 msm(const PointReader<G1Affine>& reader, const CompactScalars& scalars, const Executor& exec) {
-  return msm_of_compact<G1>(scalars, reader, exec);
+G1 msm(const PointReader<G1Affine>& reader, const ScalarSource& scalars, std::size_t max_fields, const Executor& exec) {
+  return msm_of_pieces<G1>(scalars, max_fields, reader, exec);
 }
-G2 msm(const PointReader<G2Affine>& reader, const CompactScalars& scalars, const Executor& exec) {
-  return msm_of_compact<G2>(scalars, reader, exec);
+G2 msm(const PointReader<G2Affine>& reader, const ScalarSource& scalars, std::size_t max_fields, const Executor& exec) {
+  return msm_of_pieces<G2>(scalars, max_fields, reader, exec);
 }
 
 }  // namespace proofline::math

@@ -27,9 +27,13 @@ using PointReader = std::function<void(std::span<const std::uint32_t> indices, s
 G1 msm(const PointReader<G1Affine>& reader, std::span<const Fr> scalars, const Executor& exec);
 G2 msm(const PointReader<G2Affine>& reader, std::span<const Fr> scalars, const Executor& exec);
 
+/// The next scalars of a list, valid until the next call; false at its end.
+using ScalarSource = std::function<bool(CompactScalars& piece)>;
+
 /// As msm(), for scalars most of which are bits: those select points straight from the bitmap, and only the field
-/// elements reach buckets.
-G1 msm(const PointReader<G1Affine>& reader, const CompactScalars& scalars, const Executor& exec);
-G2 msm(const PointReader<G2Affine>& reader, const CompactScalars& scalars, const Executor& exec);
+/// elements reach buckets. They come in pieces, best of 2^16 and more; `max_fields` tells about how many field elements
+/// there are in all.
+G1 msm(const PointReader<G1Affine>& reader, const ScalarSource& scalars, std::size_t max_fields, const Executor& exec);
+G2 msm(const PointReader<G2Affine>& reader, const ScalarSource& scalars, std::size_t max_fields, const Executor& exec);
 
 }  // namespace proofline::math

@@ -32,6 +32,7 @@ class BitArray {
   std::size_t size() const { return size_; }
   bool get(std::size_t i) const { return (words_[i / 64] >> (i % 64)) & 1; }
   void set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
+  void reset(std::size_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
   /// Bits beyond size() in the last word are zero.
   std::span<const std::uint64_t> words() const { return words_; }
   std::uint64_t extract(std::size_t position, unsigned count) const {

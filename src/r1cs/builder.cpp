@@ -10,13 +10,16 @@ namespace proofline::r1cs {
 using math::Fr;
 
 Builder::Builder(RowSink* sink, Keep keep, const Executor* exec)
-    : sink_(sink), exec_(exec), keep_witness_(keep == Keep::kWitness) {
+    : sink_(sink),
+      exec_(exec),
+      keep_witness_(keep != Keep::kNothing),
+      keep_derived_(keep == Keep::kAll || (keep == Keep::kWitness && sink != nullptr)) {
   alloc_input(Fr::one());
 }
 
 Variable Builder::alloc(const Fr& value) {
   const Variable out = Variable::aux(num_aux());
-  kinds_.append(1, 1);
+  kinds_.append_fields(1);
   if (keep_witness_) {
     bits_.push(false);
     fields_.push_back(value);
@@ -24,9 +27,22 @@ Variable Builder::alloc(const Fr& value) {
   return out;
 }
 
+Variable Builder::alloc_derived(const Fr& value) {
+  const Variable out = Variable::aux(num_aux());
+  kinds_.append_derived(1);
+  if (keep_witness_) bits_.push(false);
+  if (keep_derived_) fields_.push_back(value);
+  return out;
+}
+
+void Builder::alloc_derived_run(std::size_t count) {
+  kinds_.append_derived(count);
+  if (keep_witness_) bits_.resize(bits_.size() + count);
+}
+
 Variable Builder::alloc_bits(std::uint64_t values, unsigned count) {
   const Variable out = Variable::aux(num_aux());
-  kinds_.append(0, count);
+  kinds_.append_bits(count);
   if (keep_witness_) bits_.append(values, count);
   return out;
 }
@@ -71,7 +87,7 @@ void Builder::for_each(std::size_t count, const std::function<void(Builder&, std
     return next++;
   });
   const auto work = tbb::make_filter<std::size_t, PartPointer>(tbb::filter_mode::parallel, [&](std::size_t i) {
-    PartPointer part(new Builder(Part{}, keep_witness_ ? Keep::kWitness : Keep::kNothing, exec_));
+    PartPointer part(new Builder(Part{}, *this));
     body(*part, i);
     return part;
   });
@@ -82,7 +98,7 @@ void Builder::for_each(std::size_t count, const std::function<void(Builder&, std
 
 void Builder::append(const Builder& part) {
   num_inputs_ += part.num_inputs_;
-  kinds_.append(part.kinds_.bits());
+  kinds_.append(part.kinds_);
   inputs_.insert(inputs_.end(), part.inputs_.begin(), part.inputs_.end());
   bits_.append(part.bits_);
   fields_.insert(fields_.end(), part.fields_.begin(), part.fields_.end());
@@ -90,16 +106,35 @@ void Builder::append(const Builder& part) {
 
 Fr Builder::value(Variable v) const {
   if (v.is_input()) return inputs_[v.index()];
-  if (kinds_.get(v.index())) return fields_[kinds_.rank(v.index())];
+  if (kinds_.is_field(v.index()))
+    return fields_[keep_derived_ ? kinds_.fields().rank(v.index()) : kinds_.stored_rank(v.index())];
   return bits_.get(v.index()) ? Fr::one() : Fr::zero();
 }
 
 CompactWitness Builder::take_witness() {
+  if (keep_derived_ && kinds_.num_derived() > 0) {
+    const auto kinds = std::make_shared<const VariableKinds>(kinds_);
+    return CompactWitness::from_flat(take_flat_witness(), kinds);
+  }
   kinds_.shrink_to_fit();
   bits_.shrink_to_fit();
   fields_.shrink_to_fit();
   return {std::move(inputs_), std::make_shared<const VariableKinds>(std::move(kinds_)), std::move(bits_),
           std::move(fields_)};
+}
+
+FlatWitness Builder::take_flat_witness() {
+  FlatWitness out{std::move(inputs_), {}};
+  out.aux.reserve(num_aux());
+  auto field = fields_.begin();
+  for (std::size_t i = 0; i < num_aux(); ++i) {
+    if (kinds_.is_field(i)) {
+      out.aux.push_back(*field++);
+    } else {
+      out.aux.push_back(bits_.get(i) ? Fr::one() : Fr::zero());
+    }
+  }
+  return out;
 }
 
 std::string Builder::path() const {
@@ -128,6 +163,12 @@ CompactWitness generate_witness(const Circuit& circuit, const Executor& exec) {
   Builder builder(nullptr, Keep::kWitness, &exec);
   circuit(builder);
   return builder.take_witness();
+}
+
+FlatWitness generate_flat_witness(const Circuit& circuit, const Executor& exec) {
+  Builder builder(nullptr, Keep::kAll, &exec);
+  circuit(builder);
+  return builder.take_flat_witness();
 }
 
 }  // namespace proofline::r1cs

@@ -4,6 +4,7 @@
 ///   rows only      Builder(&sink, Keep::kNothing)   rows go to the sink; values are placeholders
 ///   values only    Builder(nullptr, Keep::kWitness) values are kept; no row is built
 ///   both           Builder(&sink, Keep::kWitness)   for example with a SatisfactionChecker
+///   every value    Builder(nullptr, Keep::kAll)     derived ones too, for comparison with other provers
 /// Circuit code always computes values: with placeholder inputs they mean nothing and are not kept.
 #include <cstdint>
 #include <functional>
@@ -32,7 +33,7 @@ class RowSink {
   virtual void scope_closes(const Builder&) noexcept {}
 };
 
-enum class Keep { kNothing, kWitness };
+enum class Keep { kNothing, kWitness, kAll };
 
 class Builder {
  public:
@@ -46,7 +47,15 @@ class Builder {
   /// by alloc_bits(). The variables they return are then not meant to be used.
   bool wants_rows() const { return sink_ != nullptr; }
 
+  /// Whether values of derived variables are of use: where not, gadgets may leave them out by alloc_derived_run().
+  bool wants_derived() const { return keep_derived_; }
+
   Variable alloc(const math::Fr& value);
+  /// A variable that a row of the same gadget defines, being the only unknown in the row, alone in C, with coefficient
+  /// 1 or -1; and that nothing outside the gadget's instance (recorder.hpp) refers to.
+  Variable alloc_derived(const math::Fr& value);
+  /// `count` such variables without their values. Precondition: neither rows nor derived values are wanted.
+  void alloc_derived_run(std::size_t count);
   /// A variable that its gadget constrains to 0 or 1.
   Variable alloc_bit(bool value) { return alloc_bits(value ? 1 : 0, 1); }
   /// `count` such variables, 1 to 64, lowest bit first. Returns the first.
@@ -67,10 +76,12 @@ class Builder {
   /// Rows enforced so far; stays 0 when nobody wants rows.
   std::uint64_t num_constraints() const { return num_constraints_; }
   const VariableKinds& kinds() const { return kinds_; }
-  /// Value of a variable allocated so far. Precondition: Keep::kWitness.
+  /// Value of a variable allocated so far. Precondition: a witness is kept, and derived values for such a variable.
   math::Fr value(Variable v) const;
   /// Ends the building. Takes what was kept; the kinds are there in any case.
   CompactWitness take_witness();
+  /// The same with every value. Precondition: derived values are kept.
+  FlatWitness take_flat_witness();
   VariableKinds take_kinds() { return std::move(kinds_); }
 
   /// The gadget names from the outside in, for example "challenge_0/labeling_2/create_label/round[17]".
@@ -86,7 +97,8 @@ class Builder {
   };
   struct Part {};
   /// A builder of values that append() joins to another.
-  Builder(Part, Keep keep, const Executor* exec) : sink_(nullptr), exec_(exec), keep_witness_(keep == Keep::kWitness) {}
+  Builder(Part, const Builder& whole)
+      : sink_(nullptr), exec_(whole.exec_), keep_witness_(whole.keep_witness_), keep_derived_(whole.keep_derived_) {}
   void append(const Builder& part);
   Terms normalise(Terms terms, std::vector<Term>& buffer) const;
   void open_scope(const char* name, std::int64_t index);
@@ -94,7 +106,7 @@ class Builder {
 
   RowSink* sink_;
   const Executor* exec_;
-  bool keep_witness_;
+  bool keep_witness_, keep_derived_;
   std::uint32_t num_inputs_ = 0;
   std::uint64_t num_constraints_ = 0;
   VariableKinds kinds_;
@@ -122,5 +134,7 @@ class Scope {
 
 /// The witness of a circuit, its values made on the executor's threads.
 CompactWitness generate_witness(const Circuit& circuit, const Executor& exec);
+/// The same with every value as a field element, for comparison with other provers.
+FlatWitness generate_flat_witness(const Circuit& circuit, const Executor& exec);
 
 }  // namespace proofline::r1cs

@@ -19,7 +19,7 @@ static_assert(std::endian::native == std::endian::little);
 static_assert(sizeof(Op) == 8 && sizeof(PathChange) == 8);
 
 constexpr std::string_view kMagic = "PLR1CS";
-constexpr std::uint16_t kVersion = 1;
+constexpr std::uint16_t kVersion = 2;
 constexpr std::uint32_t kAuxFlag = 0x80000000U;
 
 class Writer {
@@ -153,6 +153,11 @@ class Reader {
       require(t.local_fields[i] < t.num_aux && (i == 0 || t.local_fields[i - 1] < t.local_fields[i]),
               where + "local field elements out of order");
     }
+    t.derived = list<std::uint32_t>("derived variables");
+    for (std::size_t i = 0; i < t.derived.size(); ++i) {
+      require(t.derived[i] < t.local_fields.size() && (i == 0 || t.derived[i - 1] < t.derived[i]),
+              where + "derived variables out of order");
+    }
     t.part_ends = list<std::uint32_t>("part ends");
     t.ops.reserve(list_size(sizeof(Op), "operations"));
     for (std::size_t i = 0, count = t.ops.capacity(); i < count; ++i) {
@@ -167,6 +172,7 @@ class Reader {
               where + "path changes out of order");
     }
     derive(t);
+    require(t.is_defined(), where + "a derived variable that no row defines");
     out.templates.push_back(std::move(t));
   }
 
@@ -204,23 +210,36 @@ class Reader {
     const Template& t = out.template_of(placement);
     placement.row_base = out.num_constraints;
     placement.aux_base = static_cast<std::uint32_t>(kinds.size());
-    placement.field_base = static_cast<std::uint32_t>(kinds.count());
+    placement.field_base = static_cast<std::uint32_t>(kinds.num_stored());
     placement.first_run = static_cast<std::uint32_t>(out.outer_runs.size());
     read_runs(out, t.outer_bits, where,
-              [&](Variable v) { return v.is_aux() && v.index() < kinds.size() && !kinds.get(v.index()); });
+              [&](Variable v) { return v.is_aux() && v.index() < kinds.size() && !kinds.is_field(v.index()); });
     placement.first_field_run = static_cast<std::uint32_t>(out.outer_runs.size());
     read_runs(out, t.outer_fields, where, [&](Variable v) {
       if (v.is_input()) return v.index() > 0 && v.index() < out.num_inputs;
-      return v.index() < kinds.size() && kinds.get(v.index());
+      return v.index() < kinds.size() && kinds.is_field(v.index()) && !kinds.is_derived(v.index());
     });
     placement.end_run = static_cast<std::uint32_t>(out.outer_runs.size());
     out.num_constraints += t.num_rows();
     require(kinds.size() + t.num_aux < kAuxFlag, where + "too many variables");
-    BitArray local;
-    local.resize(t.num_aux);
-    for (const std::uint32_t field : t.local_fields) local.set(field);
-    kinds.append(local);
+    append_kinds(t, kinds);
     out.placements.push_back(placement);
+  }
+
+  static void append_kinds(const Template& t, VariableKinds& kinds) {
+    std::uint32_t next = 0;
+    auto derived = t.derived.begin();
+    for (std::uint32_t place = 0; place < t.local_fields.size(); ++place) {
+      kinds.append_bits(t.local_fields[place] - next);
+      next = t.local_fields[place] + 1;
+      if (derived != t.derived.end() && *derived == place) {
+        kinds.append_derived(1);
+        ++derived;
+      } else {
+        kinds.append_fields(1);
+      }
+    }
+    kinds.append_bits(t.num_aux - next);
   }
 
   template <class Good>
@@ -271,6 +290,7 @@ void save_circuit(const StructuredR1cs& r1cs, const std::filesystem::path& path)
     writer.number(t.outer_bits);
     writer.number(t.outer_fields);
     writer.list(t.local_fields);
+    writer.list(t.derived);
     writer.list(t.part_ends);
     writer.list(t.ops);
     writer.list(t.paths);

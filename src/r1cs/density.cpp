@@ -3,23 +3,6 @@
 #include <algorithm>
 
 namespace proofline::r1cs {
-namespace {
-
-/// Aux variables looked at together.
-constexpr std::uint32_t kBlock = 1 << 16;
-
-/// The bits of `value` where `mask` is one, moved together.
-std::uint64_t gather(std::uint64_t value, std::uint64_t mask) {
-  if (mask == ~std::uint64_t{0}) return value;
-  std::uint64_t out = 0;
-  for (unsigned place = 0; mask != 0; mask &= mask - 1, ++place) {
-    out |= ((value >> std::countr_zero(mask)) & 1) << place;
-  }
-  return out;
-}
-
-}  // namespace
-
 BitArray used_aux(const StructuredR1cs& r1cs, Matrix matrix, std::uint32_t begin, std::uint32_t end) {
   const auto m = static_cast<unsigned>(matrix);
   BitArray out;
@@ -58,33 +41,6 @@ std::uint64_t count_used_aux(const StructuredR1cs& r1cs, Matrix matrix) {
   for (const VariableRun& run : r1cs.used_elsewhere[static_cast<unsigned>(matrix)]) out += run.count;
   for (const Placement& placement : r1cs.placements)
     out += r1cs.template_of(placement).num_used_local[static_cast<unsigned>(matrix)];
-  return out;
-}
-
-QueryScalars select_used(const StructuredR1cs& r1cs, Matrix matrix, const CompactWitness& witness, bool all_inputs) {
-  QueryScalars out;
-  for (std::uint32_t i = 0; i < r1cs.num_inputs; ++i) {
-    if (!all_inputs && !r1cs.used_inputs[static_cast<unsigned>(matrix)].get(i)) continue;
-    out.bits.push(false);
-    out.is_field.push(true);
-    out.fields.push_back(witness.inputs[i]);
-  }
-  const std::span<const std::uint64_t> kinds = witness.kinds->bits().words();
-  const std::span<const std::uint64_t> bits = witness.bits.words();
-  auto field = witness.fields.begin();
-  for (std::uint32_t begin = 0; begin < r1cs.num_aux(); begin += kBlock) {
-    const BitArray used = used_aux(r1cs, matrix, begin, std::min(begin + kBlock, r1cs.num_aux()));
-    for (std::size_t word = 0; word < used.words().size(); ++word) {
-      const std::uint64_t mask = used.words()[word];
-      const std::uint64_t kind = kinds[begin / 64 + word];
-      for (std::uint64_t fields = kind; fields != 0; fields &= fields - 1, ++field) {
-        if ((mask >> std::countr_zero(fields)) & 1) out.fields.push_back(*field);
-      }
-      const auto count = static_cast<unsigned>(std::popcount(mask));
-      out.bits.append(gather(bits[begin / 64 + word], mask), count);
-      out.is_field.append(gather(kind, mask), count);
-    }
-  }
   return out;
 }
 

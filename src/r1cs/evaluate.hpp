@@ -14,9 +14,10 @@ struct RowValues {
   std::span<math::Fr> a, b, c;
 };
 
-/// Values of rows [begin, end). The witness has the circuit's kinds (CompactWitness::share_kinds) and inputs
-/// (InputError otherwise). Bits are never multiplied: a row of a few bits with small coefficients is a small integer
-/// from a table; a run of bits is one product of integer and coefficient; sums are reduced once.
+/// Throws InputError unless the witness has the circuit's kinds and numbers of inputs and variables.
+void require_same_circuit(const StructuredR1cs& r1cs, const CompactWitness& witness);
+
+/// Values of rows [begin, end), of a witness of this circuit (InputError otherwise).
 void evaluate_rows(const StructuredR1cs& r1cs, const CompactWitness& witness, std::uint64_t begin, std::uint64_t end,
                    const RowValues& out, const Executor& exec);
 

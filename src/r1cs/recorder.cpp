@@ -25,6 +25,7 @@ void mix(std::uint64_t& hash, const std::vector<T>& values) {
 std::uint64_t hash_of(const Template& t) {
   std::uint64_t out = (std::uint64_t{t.num_aux} << 32 ^ std::uint64_t{t.outer_bits} << 16 ^ t.outer_fields);
   mix(out, t.local_fields);
+  mix(out, t.derived);
   mix(out, t.part_ends);
   mix(out, t.ops);
   mix(out, t.paths);
@@ -181,7 +182,7 @@ void CircuitRecorder::encode(std::span<const PendingTerm> terms, Template& t) {
     Operand operand = Operand::bits(0);
     if (term.variable.is_aux() && term.variable.index() >= aux_base) {
       const std::uint32_t local = term.variable.index() - aux_base;
-      if (!kinds_->get(term.variable.index())) {
+      if (!kinds_->is_field(term.variable.index())) {
         operand = Operand::bits(1 + t.outer_bits + local);
       } else {
         const auto rank = std::lower_bound(t.local_fields.begin(), t.local_fields.end(), local);
@@ -226,18 +227,24 @@ void CircuitRecorder::emit(const Mark& end, const std::string& path) {
   placement.path = path_id(path);
   placement.row_base = done_.row;
   placement.aux_base = done_.aux;
-  placement.field_base = static_cast<std::uint32_t>(kinds_->rank(done_.aux));
+  placement.field_base = static_cast<std::uint32_t>(kinds_->stored_rank(done_.aux));
 
   Template t;
   t.num_aux = end.aux - done_.aux;
   for (std::uint32_t local = 0; local < t.num_aux; local += 64) {
     const unsigned count = std::min(64U, t.num_aux - local);
-    for (std::uint64_t word = kinds_->bits().extract(done_.aux + local, count); word != 0; word &= word - 1)
+    for (std::uint64_t word = kinds_->fields().bits().extract(done_.aux + local, count); word != 0; word &= word - 1)
       t.local_fields.push_back(local + static_cast<std::uint32_t>(std::countr_zero(word)));
   }
 
+  const std::size_t num_derived =
+      t.local_fields.size() - (kinds_->stored_rank(end.aux) - kinds_->stored_rank(done_.aux));
+  for (std::uint32_t place = 0; num_derived > 0 && place < t.local_fields.size(); ++place)
+    if (kinds_->is_derived(done_.aux + t.local_fields[place])) t.derived.push_back(place);
+
   number_outer_variables(taken_terms_, terms_end, end);
-  const auto is_field = [&](Variable v) { return v.is_input() || kinds_->get(v.index()); };
+  require_stored(outer_, path);
+  const auto is_field = [&](Variable v) { return v.is_input() || kinds_->is_field(v.index()); };
   placement.first_run = static_cast<std::uint32_t>(out_.outer_runs.size());
   for (const Variable variable : outer_) {
     if (is_field(variable)) continue;
@@ -275,13 +282,24 @@ void CircuitRecorder::emit(const Mark& end, const std::string& path) {
   if (used_paths > 1)
     pending_paths_.erase(pending_paths_.begin(), pending_paths_.begin() + static_cast<std::ptrdiff_t>(used_paths - 1));
 
-  placement.template_index = template_id(std::move(t));
+  placement.template_index = template_id(std::move(t), path);
   out_.placements.push_back(placement);
 
   taken_terms_ = terms_end;
   taken_parts_ += 3 * num_rows;
   forget_taken();
   done_ = end;
+}
+
+void CircuitRecorder::require_stored(std::span<const Variable> outer, const std::string& path) const {
+  if (kinds_->num_derived() == 0) return;
+  for (const Variable variable : outer) {
+    if (variable.is_input() || !kinds_->is_derived(variable.index())) continue;
+    throw Error("circuit: " + path + " refers to aux " + std::to_string(variable.index()) +
+                ", which is derived in another instance: a gadget that allocates it and all that use it need a scope "
+                "around them, of at most " +
+                std::to_string(max_rows_) + " rows");
+  }
 }
 
 void CircuitRecorder::forget_taken() {
@@ -299,7 +317,7 @@ std::uint32_t CircuitRecorder::path_id(const std::string& path) {
   return entry->second;
 }
 
-std::uint32_t CircuitRecorder::template_id(Template t) {
+std::uint32_t CircuitRecorder::template_id(Template t, const std::string& path) {
   const std::uint64_t hash = hash_of(t);
   const auto [begin, end] = template_ids_.equal_range(hash);
   for (auto entry = begin; entry != end; ++entry) {
@@ -308,8 +326,15 @@ std::uint32_t CircuitRecorder::template_id(Template t) {
   const auto id = static_cast<std::uint32_t>(out_.templates.size());
   t.ops.shrink_to_fit();
   t.local_fields.shrink_to_fit();
+  t.derived.shrink_to_fit();
   t.paths.shrink_to_fit();
   derive(t);
+  if (!t.is_defined()) {
+    throw Error("circuit: a gadget declares " + std::to_string(t.derived.size()) +
+                " variables derived, but its rows "
+                "define " +
+                std::to_string(t.definitions.size()) + "; its last instance is at " + path);
+  }
   out_.templates.push_back(std::move(t));
   template_ids_.emplace(hash, id);
   return id;

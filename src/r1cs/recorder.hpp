@@ -87,7 +87,9 @@ class CircuitRecorder final : public RowSink {
   void number_outer_variables(std::size_t begin, std::size_t end, const Mark& to);
   void encode(std::span<const PendingTerm> terms, Template& t);
   std::uint32_t path_id(const std::string& path);
-  std::uint32_t template_id(Template t);
+  std::uint32_t template_id(Template t, const std::string& path);
+  /// Throws Error when one of an instance's outer variables is derived.
+  void require_stored(std::span<const Variable> outer, const std::string& path) const;
 
   /// Drops the front of terms_ and part_ends_ that instances have been made of.
   void forget_taken();

@@ -38,6 +38,29 @@ std::vector<VariableRun> runs_of(std::vector<std::uint32_t> aux) {
   return out;
 }
 
+void find_definitions(Template& t) {
+  t.definitions.clear();
+  if (t.derived.empty()) return;
+  BitArray unknown;
+  unknown.resize(t.num_field_slots());
+  for (const std::uint32_t place : t.derived) unknown.set(t.outer_fields + place);
+  const auto is_unknown = [&](const Op& op) { return op.operand.is_field() && unknown.get(op.operand.slot()); };
+  for (std::size_t row = 0; row < t.num_rows(); ++row) {
+    const auto factors_unknown = [&](Matrix matrix) {
+      const std::span<const Op> part = t.part(row, matrix);
+      return std::any_of(part.begin(), part.end(), is_unknown);
+    };
+    const std::span<const Op> result = t.part(row, Matrix::kC);
+    const auto defined = std::find_if(result.begin(), result.end(), is_unknown);
+    if (defined == result.end() || std::find_if(defined + 1, result.end(), is_unknown) != result.end()) continue;
+    // Coefficients 0 and 1 are 1 and -1.
+    if (defined->coefficient > 1 || factors_unknown(Matrix::kA) || factors_unknown(Matrix::kB)) continue;
+    const std::uint32_t slot = defined->operand.slot();
+    t.definitions.push_back({static_cast<std::uint32_t>(row), slot, defined->coefficient == 1});
+    unknown.reset(slot);
+  }
+}
+
 }  // namespace
 
 bool Template::uses_local(Matrix matrix, std::uint32_t local) const {
@@ -51,7 +74,8 @@ bool Template::uses_local(Matrix matrix, std::uint32_t local) const {
 
 bool Template::same_rows(const Template& other) const {
   return num_aux == other.num_aux && outer_bits == other.outer_bits && outer_fields == other.outer_fields &&
-         local_fields == other.local_fields && part_ends == other.part_ends && ops == other.ops && paths == other.paths;
+         local_fields == other.local_fields && derived == other.derived && part_ends == other.part_ends &&
+         ops == other.ops && paths == other.paths;
 }
 
 std::size_t StructuredR1cs::placement_of_row(std::uint64_t row) const {
@@ -99,7 +123,8 @@ Shape StructuredR1cs::shape() const {
 StructuredR1cs::Bytes StructuredR1cs::bytes() const {
   Bytes out{};
   for (const Template& t : templates) {
-    out.templates += sizeof(Template) + vector_bytes(t.local_fields) + vector_bytes(t.part_ends) + vector_bytes(t.ops) +
+    out.templates += sizeof(Template) + vector_bytes(t.local_fields) + vector_bytes(t.derived) +
+                     vector_bytes(t.definitions) + vector_bytes(t.part_ends) + vector_bytes(t.ops) +
                      vector_bytes(t.paths) + t.small.bytes();
     for (const auto* used : {&t.used_bits, &t.used_fields})
       for (const BitArray& bits : *used) out.densities += bits.bytes();
@@ -114,6 +139,7 @@ StructuredR1cs::Bytes StructuredR1cs::bytes() const {
 }
 
 void derive(Template& t) {
+  find_definitions(t);
   t.small = {};
   t.small.reserve(t.part_ends.size());
   for (const Matrix matrix : kMatrices) {

@@ -60,11 +60,19 @@ struct PathChange {
   bool operator==(const PathChange&) const = default;
 };
 
+/// A row that gives a derived variable: it is the only unknown, alone in C.
+struct Definition {
+  std::uint32_t row;
+  std::uint32_t slot;  ///< of the field element
+  bool negative;       ///< its coefficient is -1, otherwise 1
+};
+
 /// The rows of a gadget instance up to the names of its variables.
 struct Template {
   std::uint32_t num_aux = 0;
   std::uint32_t outer_bits = 0, outer_fields = 0;
   std::vector<std::uint32_t> local_fields;  ///< which local variables are field elements, ascending
+  std::vector<std::uint32_t> derived;       ///< places in local_fields of those that are not stored, ascending
   std::vector<std::uint32_t> part_ends;     ///< ends in `ops` of each row's A, B and C part
   std::vector<Op> ops;                      ///< of a part: bits before fields, each ascending by slot
   std::vector<PathChange> paths;
@@ -74,10 +82,14 @@ struct Template {
   std::array<std::uint32_t, 3> num_used_local{};
   std::array<BitArray, 3> used_bits, used_fields;
   BitArray small;  ///< one a part: a few bits with small coefficients, whose sum is a small integer
+  std::vector<Definition> definitions;  ///< of the derived variables, each after all that it needs
 
   std::size_t num_rows() const { return part_ends.size() / 3; }
   std::uint32_t num_bit_slots() const { return 1 + outer_bits + num_aux; }
   std::uint32_t num_field_slots() const { return outer_fields + static_cast<std::uint32_t>(local_fields.size()); }
+  std::uint32_t num_stored() const { return static_cast<std::uint32_t>(local_fields.size() - derived.size()); }
+  /// Whether every derived variable has a definition.
+  bool is_defined() const { return definitions.size() == derived.size(); }
   /// Whether variable `local` of the instance occurs in its own rows of the matrix.
   bool uses_local(Matrix matrix, std::uint32_t local) const;
   std::span<const Op> part(std::size_t row, Matrix matrix) const {
@@ -101,7 +113,7 @@ struct Placement {
   std::uint32_t path = 0;  ///< of the gadget, in paths
   std::uint64_t row_base = 0;
   std::uint32_t aux_base = 0;
-  std::uint32_t field_base = 0;  ///< field elements among the aux variables before aux_base
+  std::uint32_t field_base = 0;  ///< stored field elements among the aux variables before aux_base
   /// Outer variables: runs [first_run, first_field_run) of bits, [first_field_run, end_run) of field elements.
   std::uint32_t first_run = 0, first_field_run = 0, end_run = 0;
 };

@@ -8,35 +8,15 @@ namespace proofline::r1cs {
 
 using math::Fr;
 
-Fr CompactWitness::at(Variable v) const {
-  if (v.is_input()) return inputs[v.index()];
-  const std::size_t i = v.index();
-  if (kinds->get(i)) return fields[kinds->rank(i)];
-  return bits.get(i) ? Fr::one() : Fr::zero();
-}
-
 void CompactWitness::share_kinds(std::shared_ptr<const VariableKinds> of_circuit) {
   if (!(*kinds == *of_circuit)) {
     throw InputError("the witness is of another circuit: it has " + std::to_string(kinds->size()) +
-                     " aux variables, of which " + std::to_string(kinds->count()) +
-                     " field elements; the circuit has " + std::to_string(of_circuit->size()) + " and " +
-                     std::to_string(of_circuit->count()));
+                     " aux variables, of which " + std::to_string(kinds->num_fields()) + " field elements (" +
+                     std::to_string(kinds->num_derived()) + " derived); the circuit has " +
+                     std::to_string(of_circuit->size()) + " and " + std::to_string(of_circuit->num_fields()) + " (" +
+                     std::to_string(of_circuit->num_derived()) + ")");
   }
   kinds = std::move(of_circuit);
-}
-
-FlatWitness CompactWitness::to_flat() const {
-  FlatWitness out{inputs, {}};
-  out.aux.reserve(bits.size());
-  auto field = fields.begin();
-  for (std::size_t i = 0; i < bits.size(); ++i) {
-    if (kinds->get(i)) {
-      out.aux.push_back(*field++);
-    } else {
-      out.aux.push_back(bits.get(i) ? Fr::one() : Fr::zero());
-    }
-  }
-  return out;
 }
 
 CompactWitness CompactWitness::from_flat(const FlatWitness& flat, std::shared_ptr<const VariableKinds> kinds) {
@@ -46,11 +26,11 @@ CompactWitness CompactWitness::from_flat(const FlatWitness& flat, std::shared_pt
   }
   CompactWitness out{flat.inputs, std::move(kinds), {}, {}};
   out.bits.reserve(flat.aux.size());
-  out.fields.reserve(out.kinds->count());
+  out.fields.reserve(out.kinds->num_stored());
   for (std::size_t i = 0; i < flat.aux.size(); ++i) {
     const Fr& value = flat.aux[i];
-    if (out.kinds->get(i)) {
-      out.fields.push_back(value);
+    if (out.kinds->is_field(i)) {
+      if (!out.kinds->is_derived(i)) out.fields.push_back(value);
       out.bits.push(false);
       continue;
     }

@@ -1,13 +1,11 @@
 #pragma once
 /// The values of a circuit's variables: flat, as other provers hold them, and compact, as this one does.
-/// Kinds are static: a variable that its gadget constrains to 0 or 1 is a bit, any other a field element.
-/// (Small integers as a third kind would not pay: the PoRep witness has none.)
 #include <memory>
 #include <vector>
 
-#include "math/compact_scalars.hpp"
 #include "r1cs/bit_array.hpp"
 #include "r1cs/variable.hpp"
+#include "r1cs/variable_kinds.hpp"
 
 namespace proofline::r1cs {
 
@@ -18,25 +16,19 @@ struct FlatWitness {
   const math::Fr& at(Variable v) const { return v.is_input() ? inputs[v.index()] : aux[v.index()]; }
 };
 
-/// The kinds of the aux variables: one where the variable is a field element. Inputs all are.
-using VariableKinds = RankedBits;
-
 struct CompactWitness {
   std::vector<math::Fr> inputs;                ///< inputs[0] is one
   std::shared_ptr<const VariableKinds> kinds;  ///< belongs to the circuit, shared by its witnesses
   BitArray bits;                               ///< one an aux variable; zero where it is a field element
-  std::vector<math::Fr> fields;                ///< the field elements in allocation order
+  std::vector<math::Fr> fields;                ///< the field elements in allocation order, without the derived ones
 
   std::size_t num_aux() const { return bits.size(); }
-  math::Fr at(Variable v) const;
-  /// The aux values for a multi-scalar multiplication. Borrows *this.
-  math::CompactScalars aux() const { return {bits.size(), bits.words(), kinds->bits().words(), fields}; }
   /// Takes the circuit's kinds in place of an equal copy. Throws InputError when they differ: the witness is then of
   /// another circuit.
   void share_kinds(std::shared_ptr<const VariableKinds> of_circuit);
 
-  FlatWitness to_flat() const;
-  /// Throws InputError when the sizes differ or a variable of the kind bit is neither 0 nor 1.
+  /// Drops the derived values. Throws InputError when the sizes differ or a variable of the kind bit is neither 0
+  /// nor 1.
   static CompactWitness from_flat(const FlatWitness& flat, std::shared_ptr<const VariableKinds> kinds);
 
   /// Bytes of the values, without the shared kinds.

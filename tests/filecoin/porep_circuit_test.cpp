@@ -7,6 +7,7 @@
 #include "filecoin/vanilla_json.hpp"
 #include "r1cs/evaluate.hpp"
 #include "r1cs/expand.hpp"
+#include "r1cs/query_scalars.hpp"
 #include "r1cs/recorder.hpp"
 #include "support/circuits.hpp"
 #include "support/zstd_file.hpp"
@@ -103,8 +104,7 @@ TEST_P(GoldenSector, WitnessAndInputsEqualTheReference) {
       std::string(GetParam()) == "8m-6-cc" ? "porep-8388608-p0.stats.json" : "porep-2048-p0.stats.json";
   const auto stats = test::read_json(test::data_path(folder() + stats_name));
   const VanillaProof proof = read_c1_file(test::data_path(folder() + "c1.json")).proof;
-  const r1cs::FlatWitness witness =
-      r1cs::generate_witness(porep_circuit(porep_partition(proof, 0)), Executor(2)).to_flat();
+  const r1cs::FlatWitness witness = r1cs::generate_flat_witness(porep_circuit(porep_partition(proof, 0)), Executor(2));
 
   std::vector<std::string> inputs;
   for (const Fr& input : witness.inputs) inputs.push_back(test::hex(input.to_bytes()));
@@ -184,7 +184,8 @@ TEST_P(Forms, CompactEqualsFlatForEveryRowAndValue) {
   EXPECT_EQ(with_rows.bits, compact.bits);
   EXPECT_EQ(with_rows.fields, compact.fields);
   EXPECT_EQ(with_rows.inputs, compact.inputs);
-  const r1cs::CompactWitness from_flat = r1cs::CompactWitness::from_flat(with_rows.to_flat(), structured.kinds);
+  const r1cs::CompactWitness from_flat =
+      r1cs::CompactWitness::from_flat(r1cs::to_flat(structured, compact, Executor(2)), structured.kinds);
   EXPECT_EQ(from_flat.bits, compact.bits);
   EXPECT_EQ(from_flat.fields, compact.fields);
 }

@@ -68,7 +68,7 @@ TEST(Boolean, RowsRejectTheWrongResult) {
       const Boolean b = alloc_boolean(cs, b_value);
       const Boolean results[] = {logical_xor(cs, a, b), logical_and(cs, a, b), logical_and(cs, a, !b),
                                  logical_nor(cs, a, b)};
-      r1cs::FlatWitness witness = cs.take_witness().to_flat();
+      r1cs::FlatWitness witness = cs.take_flat_witness();
       for (std::size_t i = 0; i < std::size(results); ++i) {
         Fr& value = witness.aux[results[i].variable().index()];
         value = Fr::one() - value;
@@ -82,7 +82,7 @@ TEST(Boolean, AllocatedBitMustBeABit) {
   test::RowStore store;
   Builder cs(&store, r1cs::Keep::kWitness);
   alloc_boolean(cs, true);
-  r1cs::FlatWitness witness = cs.take_witness().to_flat();
+  r1cs::FlatWitness witness = cs.take_flat_witness();
   witness.aux[0] = Fr::from_u64(2);
   EXPECT_FALSE(store.rows[0].holds(witness));
 }

@@ -43,7 +43,7 @@ TEST(PoseidonGadget, AWrongDigestBreaksTheLastRow) {
   Builder cs(&store, r1cs::Keep::kWitness);
   const std::vector<Fr> preimage = {Fr::one(), Fr::from_u64(2)};
   const Number digest = poseidon(cs, math::poseidon_constants(2), alloc_all(cs, preimage));
-  r1cs::FlatWitness witness = cs.take_witness().to_flat();
+  r1cs::FlatWitness witness = cs.take_flat_witness();
   witness.aux[digest.variable.index()] += Fr::one();
   const auto& row = store.rows.back();
   EXPECT_FALSE(row.holds(witness));

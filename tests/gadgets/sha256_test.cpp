@@ -92,7 +92,7 @@ TEST(Sha256Gadget, AFlippedWitnessBitBreaksARow) {
   test::RowStore store;
   Builder cs(&store, r1cs::Keep::kWitness);
   circuit(cs);
-  const r1cs::FlatWitness good = cs.take_witness().to_flat();
+  const r1cs::FlatWitness good = cs.take_flat_witness();
   std::mt19937_64 rng(3);
   for (int trial = 0; trial < 20; ++trial) {
     r1cs::FlatWitness witness = good;

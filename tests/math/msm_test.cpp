@@ -156,7 +156,41 @@ struct MixedScalars {
       fields.push_back(elements.back());
     }
   }
-  CompactScalars compact() const { return {elements.size(), bits, is_field, fields}; }
+};
+
+/// The scalars in pieces of up to `most`.
+class Pieces {
+ public:
+  Pieces(const MixedScalars& scalars, std::size_t most) : scalars_(scalars), most_(most) {}
+  ScalarSource source() {
+    return [this](CompactScalars& piece) { return next(piece); };
+  }
+
+ private:
+  bool next(CompactScalars& piece) {
+    if (begin_ == scalars_.elements.size()) return false;
+    const std::size_t size = std::min(most_, scalars_.elements.size() - begin_);
+    bits_.assign((size + 63) / 64, 0);
+    is_field_.assign(bits_.size(), 0);
+    std::size_t fields = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto move = [&](const std::vector<std::uint64_t>& from, std::vector<std::uint64_t>& to) {
+        const std::uint64_t bit = (from[(begin_ + i) / 64] >> ((begin_ + i) % 64)) & 1;
+        to[i / 64] |= bit << (i % 64);
+        return bit;
+      };
+      move(scalars_.bits, bits_);
+      fields += move(scalars_.is_field, is_field_);
+    }
+    piece = {size, bits_, is_field_, std::span(scalars_.fields).subspan(field_, fields)};
+    begin_ += size;
+    field_ += fields;
+    return true;
+  }
+
+  const MixedScalars& scalars_;
+  std::size_t most_, begin_ = 0, field_ = 0;
+  std::vector<std::uint64_t> bits_, is_field_;
 };
 
 TYPED_TEST(Msm, CompactScalarsGiveTheSumOfTheElements) {
@@ -176,7 +210,10 @@ TYPED_TEST(Msm, CompactScalarsGiveTheSumOfTheElements) {
     };
     const TypeParam expected = this->naive(base, by_point);
     for (const unsigned threads : {1U, 3U}) {
-      EXPECT_EQ(msm(reader, scalars.compact(), Executor(threads)), expected) << n;
+      for (const std::size_t most : {std::size_t{1} << 20, n / 3 + 1}) {
+        Pieces pieces(scalars, most);
+        EXPECT_EQ(msm(reader, pieces.source(), scalars.fields.size(), Executor(threads)), expected) << n << ' ' << most;
+      }
       EXPECT_EQ(msm(reader, scalars.elements, Executor(threads)), expected) << n;
     }
     EXPECT_FALSE(read_a_zero) << "a point was read that no scalar needs";
@@ -194,7 +231,10 @@ TEST(MsmBlocks, CompactScalarsWithMoreFieldsThanABlock) {
   const PointReader<G1Affine> reader = [&](std::span<const std::uint32_t> indices, std::span<G1Affine> out) {
     for (std::size_t k = 0; k < out.size(); ++k) out[k] = base[indices[k] % base.size()];
   };
-  for (const unsigned threads : {1U, 4U}) EXPECT_EQ(msm(reader, scalars.compact(), Executor(threads)), expected);
+  for (const unsigned threads : {1U, 4U}) {
+    Pieces pieces(scalars, n);
+    EXPECT_EQ(msm(reader, pieces.source(), scalars.fields.size(), Executor(threads)), expected);
+  }
 }
 
 TEST(MsmBlocks, AFailingReaderEndsTheSum) {

@@ -22,7 +22,7 @@ TEST(Builder, OneIsTheFirstInput) {
   EXPECT_EQ(builder.alloc_input(fr(7)), Variable::input(1));
   EXPECT_EQ(builder.alloc(fr(8)), Variable::aux(0));
   EXPECT_EQ(builder.alloc_bit(true), Variable::aux(1));
-  const FlatWitness witness = builder.take_witness().to_flat();
+  const FlatWitness witness = builder.take_flat_witness();
   EXPECT_EQ(witness.inputs, (std::vector<Fr>{fr(1), fr(7)}));
   EXPECT_EQ(witness.aux, (std::vector<Fr>{fr(8), Fr::one()}));
 }
@@ -93,7 +93,7 @@ TEST(Builder, ModesAgree) {
   const test::CircuitRun both = test::run_circuit(squares(99));
   Builder witness_only(nullptr, Keep::kWitness);
   squares(99)(witness_only);
-  EXPECT_EQ(witness_only.take_witness().to_flat().aux, both.witness.aux);
+  EXPECT_EQ(generate_flat_witness(squares(99), Executor(1)).aux, both.witness.aux);
   EXPECT_EQ(witness_only.num_constraints(), 0U);
   RowDigest digest;
   Builder shape_only(&digest, Keep::kNothing);

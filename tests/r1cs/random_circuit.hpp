@@ -14,6 +14,8 @@ struct RandomCircuit {
   int instances = 40;
   /// Instances whose gadget has one row more, or puts a wrong value into its last output; -1 for none.
   int extra_row_in = -1, wrong_value_in = -1;
+  /// Also gadgets with derived variables, which need instances of 20 rows and more.
+  bool with_derived = false;
 
   void operator()(r1cs::Builder& cs) const { Run(*this, cs).all(); }
 
@@ -32,7 +34,9 @@ struct RandomCircuit {
       for (int i = 0; i < circuit_.instances; ++i) {
         const r1cs::Scope scope(cs_, "instance", i);
         const int gadget = static_cast<int>(rng_() % kGadgets);
-        if (gadget == 0) {
+        if (circuit_.with_derived && i % 3 == 1) {
+          run_chain(i % 2 == 0);
+        } else if (gadget == 0) {
           const r1cs::Scope both(cs_, "both");
           run_gadget(1, i);
           run_gadget(2, i);
@@ -127,6 +131,31 @@ struct RandomCircuit {
           cs_.enforce(same, one, same);
         }
       }
+    }
+
+    /// element <- a derived chain of up to 6 variables of both signs, with a bit and a known element in each row.
+    void run_chain(bool with_stored) {
+      const r1cs::Scope scope(cs_, "chain");
+      const Fr shift = Fr::from_u64(3);
+      const Known start = any(elements_), other = any(elements_), flag = any(bits_);
+      Known last = start;
+      for (int step = 0; step < 6; ++step) {
+        const r1cs::Scope name(cs_, "step", step);
+        const bool negative = step % 2 == 1;
+        const bool stored = step == 5 || (with_stored && step == 2);
+        // (last + shift) * (other + flag) = +-next + other
+        const Fr product = (last.value + shift) * (other.value + flag.value);
+        const Fr value = negative ? other.value - product : product - other.value;
+        const Known next{stored ? cs_.alloc(value) : cs_.alloc_derived(value), value};
+        if (cs_.wants_rows()) {
+          const r1cs::Term a[] = {{last.variable, Fr::one()}, {r1cs::kOne, shift}};
+          const r1cs::Term b[] = {{other.variable, Fr::one()}, {flag.variable, Fr::one()}};
+          const r1cs::Term c[] = {{next.variable, negative ? Fr::minus_one() : Fr::one()}, {other.variable, Fr::one()}};
+          cs_.enforce(a, b, c);
+        }
+        last = next;
+      }
+      elements_.push_back(last);
     }
 
     const RandomCircuit& circuit_;

@@ -8,6 +8,7 @@
 #include "r1cs/evaluate.hpp"
 #include "r1cs/expand.hpp"
 #include "r1cs/left_product.hpp"
+#include "r1cs/query_scalars.hpp"
 #include "r1cs/random_circuit.hpp"
 #include "r1cs/recorder.hpp"
 #include "support/circuits.hpp"
@@ -32,6 +33,26 @@ struct Forms {
   StructuredR1cs structured;
   CompactWitness compact;
 };
+
+/// All scalars of a query as elements.
+std::vector<Fr> all_scalars(const Forms& forms, Query query) {
+  const Executor exec(2);
+  QueryScalars scalars(forms.structured, forms.compact, query, exec);
+  std::vector<Fr> out;
+  for (math::CompactScalars piece; scalars.next(piece);) {
+    auto field = piece.fields.begin();
+    for (std::size_t i = 0; i < piece.size; ++i) {
+      const auto at = [&](std::span<const std::uint64_t> words) { return ((words[i / 64] >> (i % 64)) & 1) != 0; };
+      EXPECT_FALSE(at(piece.is_field) && at(piece.bits));
+      out.push_back(at(piece.is_field) ? *field++ : at(piece.bits) ? Fr::one() : Fr::zero());
+    }
+    EXPECT_EQ(field, piece.fields.end());
+  }
+  EXPECT_LE(
+      static_cast<std::size_t>(std::ranges::count_if(out, [](const Fr& x) { return !x.is_zero() && !x.is_one(); })),
+      scalars.max_fields());
+  return out;
+}
 
 /// One long scope, which no instance may hold whole, and rows between its parts.
 Circuit long_circuit(std::uint32_t rows) {
@@ -60,7 +81,7 @@ class StructuredCircuits : public testing::TestWithParam<std::tuple<std::uint64_
  protected:
   std::uint64_t seed() const { return std::get<0>(GetParam()); }
   std::uint32_t max_rows() const { return std::get<1>(GetParam()); }
-  Forms forms{RandomCircuit{seed()}, max_rows()};
+  Forms forms{RandomCircuit{.seed = seed(), .with_derived = max_rows() >= 20}, max_rows()};
 };
 
 TEST_P(StructuredCircuits, HaveTheFlatOnesShapeDigestAndRows) {
@@ -159,18 +180,16 @@ TEST_P(StructuredCircuits, SelectTheVariablesThatOccur) {
         if (all_inputs || input_occurs[i]) expected.push_back(forms.flat.witness.inputs[i]);
       for (std::size_t i = 0; i < aux_occurs.size(); ++i)
         if (aux_occurs[i]) expected.push_back(forms.flat.witness.aux[i]);
-      const QueryScalars scalars = select_used(forms.structured, matrix, forms.compact, all_inputs);
-      ASSERT_EQ(scalars.bits.size(), expected.size());
-      ASSERT_EQ(scalars.is_field.size(), expected.size());
-      std::size_t field = 0;
-      for (std::size_t i = 0; i < expected.size(); ++i) {
-        const Fr value = scalars.is_field.get(i) ? scalars.fields[field++]
-                         : scalars.bits.get(i)   ? Fr::one()
-                                                 : Fr::zero();
-        ASSERT_EQ(value, expected[i]) << i;
-      }
+      if (matrix == Matrix::kC || all_inputs != (matrix == Matrix::kA)) continue;
+      EXPECT_EQ(all_scalars(forms, matrix == Matrix::kA ? Query::kA : Query::kB), expected);
     }
+    EXPECT_EQ(all_scalars(forms, Query::kAux), forms.flat.witness.aux);
   }
+}
+
+TEST_P(StructuredCircuits, GiveEveryValueOfTheWitness) {
+  EXPECT_EQ(to_flat(forms.structured, forms.compact, Executor(3)).aux, forms.flat.witness.aux);
+  EXPECT_EQ(*forms.compact.kinds, *forms.structured.kinds);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, StructuredCircuits,
@@ -214,7 +233,7 @@ TEST(Structured, InstancesLieSideBySideWithoutGaps) {
   for (const Placement& placement : circuit.placements) {
     EXPECT_EQ(placement.row_base, row);
     EXPECT_EQ(placement.aux_base, aux);
-    EXPECT_EQ(placement.field_base, circuit.kinds->rank(aux));
+    EXPECT_EQ(placement.field_base, circuit.kinds->stored_rank(aux));
     row += circuit.template_of(placement).num_rows();
     aux += circuit.template_of(placement).num_aux;
   }
@@ -259,13 +278,63 @@ TEST(Structured, AnyFlippedBitBreaksARow) {
   for (int trial = 0; trial < 40; ++trial) {
     FlatWitness flat = forms.flat.witness;
     const std::size_t i = rng() % flat.aux.size();
-    flat.aux[i] = forms.compact.kinds->get(i) ? flat.aux[i] + Fr::one() : Fr::one() - flat.aux[i];
+    flat.aux[i] = forms.compact.kinds->is_field(i) ? flat.aux[i] + Fr::one() : Fr::one() - flat.aux[i];
     const CompactWitness changed = CompactWitness::from_flat(flat, forms.structured.kinds);
     std::optional<std::uint64_t> expected;
     for (std::size_t row = 0; row < forms.store.rows.size() && !expected; ++row)
       if (!forms.store.rows[row].holds(flat)) expected = row;
     EXPECT_EQ(first_broken_row(forms.structured, changed, Executor(2)), expected) << i;
   }
+}
+
+/// Two scopes; the second uses what the first allocates as derived.
+Circuit derived_across_scopes() {
+  return [](Builder& cs) {
+    const Variable x = cs.alloc(Fr::from_u64(3));
+    const auto square = [&](Variable from, std::uint64_t value) {
+      const Scope scope(cs, "square");
+      const Variable out = cs.alloc_derived(Fr::from_u64(value));
+      if (cs.wants_rows()) {
+        const Term in[] = {{from, Fr::one()}};
+        const Term result[] = {{out, Fr::one()}};
+        cs.enforce(in, in, result);
+      }
+      return out;
+    };
+    square(square(x, 9), 81);
+  };
+}
+
+TEST(Derived, MayNotLeaveTheirInstance) {
+  const StructuredR1cs whole = record(derived_across_scopes());
+  EXPECT_EQ(whole.kinds->num_derived(), 2U);
+  EXPECT_EQ(to_flat(whole, generate_witness(derived_across_scopes(), Executor(1)), Executor(1)).aux,
+            (std::vector<Fr>{Fr::from_u64(3), Fr::from_u64(9), Fr::from_u64(81)}));
+  try {
+    record(derived_across_scopes(), 1);
+    FAIL() << "expected Error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("square refers to aux 1, which is derived in another instance"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Derived, NeedARowThatDefinesThem) {
+  const auto circuit = [](const Fr& coefficient, bool in_a) {
+    return [=](Builder& cs) {
+      const Variable x = cs.alloc(Fr::from_u64(3));
+      const Variable y = cs.alloc_derived(Fr());
+      if (!cs.wants_rows()) return;
+      const Term known[] = {{x, Fr::one()}};
+      const Term unknown[] = {{y, coefficient}};
+      cs.enforce(in_a ? unknown : known, known, unknown);
+    };
+  };
+  EXPECT_NO_THROW(record(circuit(Fr::one(), false)));
+  EXPECT_NO_THROW(record(circuit(Fr::minus_one(), false)));
+  EXPECT_THROW(record(circuit(Fr::from_u64(2), false)), Error);
+  EXPECT_THROW(record(circuit(Fr::one(), true)), Error);
 }
 
 TEST(Structured, AWitnessOfAnotherCircuitIsRefused) {

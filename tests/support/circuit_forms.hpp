@@ -4,6 +4,7 @@
 
 #include "r1cs/evaluate.hpp"
 #include "r1cs/expand.hpp"
+#include "r1cs/query_scalars.hpp"
 #include "r1cs/recorder.hpp"
 #include "support/circuits.hpp"
 
@@ -17,10 +18,11 @@ inline void expect_same_forms(const r1cs::Circuit& circuit) {
   EXPECT_EQ(r1cs::digest(structured), flat.digest);
   r1cs::CompactWitness compact = r1cs::generate_witness(circuit, Executor(2));
   ASSERT_NO_THROW(compact.share_kinds(structured.kinds));
-  const r1cs::FlatWitness values = compact.to_flat();
+  const r1cs::FlatWitness values = r1cs::to_flat(structured, compact, Executor(2));
   EXPECT_EQ(values.inputs, flat.witness.inputs);
   ASSERT_EQ(values.aux.size(), flat.witness.aux.size());
   for (std::size_t i = 0; i < values.aux.size(); ++i) ASSERT_EQ(values.aux[i], flat.witness.aux[i]) << "aux " << i;
+  EXPECT_EQ(r1cs::generate_flat_witness(circuit, Executor(2)).aux, flat.witness.aux);
   const auto broken = r1cs::first_broken_row(structured, compact, Executor(2));
   EXPECT_EQ(broken ? r1cs::row_name(*broken, structured.path_of_row(*broken)) : "", flat.first_broken);
 }

@@ -27,7 +27,7 @@ inline CircuitRun run_circuit(const r1cs::Circuit& circuit) {
   r1cs::Builder builder(&tee, r1cs::Keep::kWitness);
   circuit(builder);
   const r1cs::Shape shape = counter.shape(builder);
-  return {shape, builder.take_witness().to_flat(), digest.finish(), checker.first_broken()};
+  return {shape, builder.take_flat_witness(), digest.finish(), checker.first_broken()};
 }
 
 /// Value of a row's part by definition.
