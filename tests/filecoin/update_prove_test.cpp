@@ -3,7 +3,6 @@
 
 #include "base/error.hpp"
 #include "filecoin/golden_update.hpp"
-#include "filecoin/synthetic_update.hpp"
 #include "filecoin/update_circuit.hpp"
 #include "filecoin/update_inputs.hpp"
 #include "groth16/prove.hpp"
@@ -66,11 +65,6 @@ TEST(UpdateProve, OurProofsHoldWithOurParameters) {
   const UpdateStatement about = test::golden_update_statement();
   UpdatePartitionProof vanilla = test::golden_update_proof();
   expect_only_this_proof(key, update_public_inputs(about, 0), prove(about, vanilla));
-
-  const SyntheticUpdate synthetic(update_shape(2048), 1, kTwo);
-  const auto other = prove(synthetic.statement(), synthetic.open(0));
-  EXPECT_TRUE(holds(key, update_public_inputs(synthetic.statement(), 0), other));
-  EXPECT_FALSE(holds(key, update_public_inputs(about, 0), other));
 
   vanilla.challenges[1].d_new.leaf += Fr::one();
   EXPECT_THROW(prove(about, vanilla), UnsatisfiedError);
