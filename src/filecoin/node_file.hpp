@@ -1,6 +1,7 @@
 #pragma once
-/// Files of nodes, mapped.
+/// A sector's files of nodes, mapped.
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include "base/error.hpp"
@@ -12,7 +13,7 @@ namespace proofline::filecoin {
 /// A mapped file of nodes, of known length.
 class NodeFile {
  public:
-  /// Throws IoError when the file cannot be read, InputError naming it when it does not hold `nodes` nodes.
+  /// Throws IoError when the file cannot be read, InputError when it does not hold exactly `nodes` nodes.
   NodeFile(const std::filesystem::path& path, std::uint64_t nodes) : file_(path) {
     if (file_.bytes().size() != nodes * kNodeBytes) {
       throw InputError(path.string() + ": " + std::to_string(file_.bytes().size()) + " bytes; expected " +
@@ -22,7 +23,7 @@ class NodeFile {
 
   const std::filesystem::path& path() const { return file_.path(); }
   std::span<const Node> nodes() const { return as_nodes(file_.bytes()); }
-  /// Throws InputError naming file and node when it is no field element.
+  /// Throws InputError naming the file when the node is no field element.
   math::Fr at(std::uint64_t index) const {
     return node_to_fr(nodes()[index], path().string() + ": node " + std::to_string(index));
   }
@@ -35,7 +36,7 @@ class NodeFile {
 
 /// Runs `work`, naming `files` in what it throws about their content.
 template <class Work>
-auto about_files(const std::string& files, const Work& work) {
+auto about(const std::string& files, const Work& work) {
   try {
     return work();
   } catch (const InputError& error) {

@@ -28,10 +28,10 @@ ReplicaTree::ReplicaTree(const std::filesystem::path& replica, const SectorFiles
     : replica_(replica, nodes),
       upper_(map_upper_rows(files, shape, nodes)),
       names_(files.tree_r_last(0).string() + " and " + replica.string()),
-      opener_(about_files(names_, [&] { return make_opener(replica_, upper_, shape); })) {}
+      opener_(about(names_, [&] { return make_opener(replica_, upper_, shape); })) {}
 
 MerkleProof ReplicaTree::open(std::uint64_t leaf) const {
-  return about_files(names_, [&] { return opener_.open(leaf); });
+  return about(names_, [&] { return opener_.open(leaf); });
 }
 
 }  // namespace proofline::filecoin

@@ -33,7 +33,7 @@ struct ReplicaRoots {
 /// Reads p_aux, whose hash must be `comm_r`.
 ReplicaRoots read_p_aux(const std::filesystem::path& path, const Fr& comm_r, const std::string& whose) {
   const NodeFile file(path, 2);
-  const Node hash = about_files(path.string(), [&] { return poseidon_parent(file.nodes()); });
+  const Node hash = about(path.string(), [&] { return poseidon_parent(file.nodes()); });
   if (hash != comm_r.to_bytes()) {
     throw InputError(path.string() + ": hashes to " + to_hex(hash) + ", expected comm_r " + hex(comm_r) + " of " +
                      whose);
@@ -102,7 +102,7 @@ UpdateInfo update_sector(const std::filesystem::path& sector, const std::filesys
     }
     const MappedOutput replica(files.replica(), shape.sector_size);
     const UpdateFactors rho = UpdateFactors::rho(update, phi_of(info.statement), exec);
-    about_files(old.files.sealed().string(), [&] {
+    about(old.files.sealed().string(), [&] {
       for_parts(shape.nodes(), "encode", progress, [&](std::uint64_t begin, std::uint64_t end) {
         encode_update(begin, old.replica.nodes().subspan(begin, end - begin),
                       nodes_of(staged).subspan(begin, end - begin), rho, nodes_of(replica).subspan(begin, end - begin),
@@ -139,7 +139,7 @@ std::uint64_t decode_updated_sector(const std::filesystem::path& update, const s
   std::vector<std::uint8_t> plain;
   std::vector<Node> roots;
   std::uint64_t left = info.data_bytes;
-  about_files(files.replica().string() + " and " + old.files.sealed().string(), [&] {
+  about(files.replica().string() + " and " + old.files.sealed().string(), [&] {
     for_parts(shape.nodes(), "decode", progress, [&](std::uint64_t begin, std::uint64_t end) {
       decode_update(begin, old.replica.nodes().subspan(begin, end - begin), replica.nodes().subspan(begin, end - begin),
                     inverse_rho, data, exec);
@@ -180,7 +180,7 @@ Node remove_updated_data(const std::filesystem::path& update, const std::filesys
   Node comm_r_last;
   {
     const MappedOutput sealed(files.sealed(), shape.sector_size);
-    about_files(from.replica().string() + " and " + from.staged().string(), [&] {
+    about(from.replica().string() + " and " + from.staged().string(), [&] {
       for_parts(shape.nodes(), "remove", progress, [&](std::uint64_t begin, std::uint64_t end) {
         remove_update(begin, replica.nodes().subspan(begin, end - begin), staged.nodes().subspan(begin, end - begin),
                       rho, nodes_of(sealed).subspan(begin, end - begin), exec);

@@ -37,7 +37,7 @@ void require(const std::filesystem::path& file, const std::string& what, const N
 void check_p_aux(const NodeFile& p_aux, const std::filesystem::path& tree, const Node& root, const Fr& comm_r,
                  const std::filesystem::path& info) {
   require(tree, "root, by comm_r_last of " + p_aux.path().string(), root, p_aux.nodes()[1]);
-  const Node hash = about_files(p_aux.path().string(), [&] { return poseidon_parent(p_aux.nodes()); });
+  const Node hash = about(p_aux.path().string(), [&] { return poseidon_parent(p_aux.nodes()); });
   require(p_aux.path(), "hash, by comm_r of " + info.string(), hash, comm_r.to_bytes());
 }
 
@@ -155,7 +155,7 @@ UpdatePartitionProof UpdatedSector::open(unsigned partition, const Executor& exe
   exec.parallel_for(nodes.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       out.challenges[i] = {r_old_.open(nodes[i]),
-                           about_files(tree_d_file_.path().string(), [&] { return tree_d_.open(nodes[i]); }),
+                           about(tree_d_file_.path().string(), [&] { return tree_d_.open(nodes[i]); }),
                            r_new_.open(nodes[i])};
     }
   });

@@ -36,7 +36,7 @@ class SealedSector {
     require(files_.tree_d(), "comm_d", tree_d().root(), info_.comm_d);
     require(files_.tree_c(0), "comm_c of p_aux", tree_c().root(), p_aux_.nodes()[0]);
     require(files_.tree_r_last(0), "comm_r_last of p_aux", tree_r_last_.root(), p_aux_.nodes()[1]);
-    const Node comm_r = about_files(files_.p_aux().string(), [&] { return poseidon_parent(p_aux_.nodes()); });
+    const Node comm_r = about(files_.p_aux().string(), [&] { return poseidon_parent(p_aux_.nodes()); });
     if (comm_r != info_.comm_r) {
       throw InputError(files_.p_aux().string() + ": hashes to " + to_hex(comm_r) + ", expected comm_r " +
                        to_hex(info_.comm_r) + " of " + files_.info().string());
@@ -49,7 +49,7 @@ class SealedSector {
   ChallengeProof open(std::uint64_t challenge) const {
     const auto node = static_cast<std::uint32_t>(challenge);
     ChallengeProof out;
-    out.comm_d_proof = about_files(files_.tree_d().string(), [&] { return tree_d().open(challenge); });
+    out.comm_d_proof = about(files_.tree_d().string(), [&] { return tree_d().open(challenge); });
     out.comm_r_last_proof = tree_r_last_.open(challenge);
     const TreeOpener columns = tree_c();
     out.c_x = column(columns, node);
@@ -89,7 +89,7 @@ class SealedSector {
     ColumnProof out;
     out.index = node;
     for (const NodeFile& layer : layers_) out.rows.push_back(layer.at(node));
-    out.inclusion = about_files(files_.tree_c(0).string(), [&] { return columns.open(node); });
+    out.inclusion = about(files_.tree_c(0).string(), [&] { return columns.open(node); });
     return out;
   }
 
