@@ -13,6 +13,7 @@ seeds() {
   local pattern
   case $1 in
     *json* | *c1* | *vanilla*) pattern='c1*.json*|phase1*.json*|*envelope*.json*' ;;
+    *bincode*) pattern='vanilla-*.bin' ;;
     *param*) pattern='*.params*' ;;
     *vk* | *verifying*) pattern='*.vk*' ;;
     *proof*) pattern='*.proof*' ;;

@@ -14,7 +14,7 @@
 #include "filecoin/labels.hpp"
 #include "filecoin/pieces.hpp"
 #include "filecoin/replica_id.hpp"
-#include "filecoin/tree.hpp"
+#include "filecoin/sector_trees.hpp"
 
 namespace proofline::filecoin {
 namespace {
@@ -27,10 +27,6 @@ std::span<const Node> const_nodes(const MappedOutput& file) {
 
 MappedOutput create_nodes(const std::filesystem::path& path, std::uint64_t nodes) {
   return {path, nodes * kNodeBytes};
-}
-
-void copy_nodes(std::span<const Node> from, std::span<Node> to) {
-  std::ranges::copy(from, to.begin());
 }
 
 /// One run of seal_sector: each step writes its files and leaves mappings for the next ones.
@@ -46,19 +42,14 @@ class Sealer {
   }
 
   void commit_data() {
-    const TreeRows rows(2, shape_.nodes());
-    const MappedOutput file = create_nodes(files_.tree_d(), rows.total());
-    const std::span<Node> nodes = as_nodes(file.bytes());
-    copy_nodes(const_nodes(*staged_), nodes);
-    fill_rows(TreeHash::kSha256, rows, nodes.first(shape_.nodes()), nodes.subspan(shape_.nodes()), exec_, progress_,
-              "tree_d");
+    const MappedOutput file = write_tree_d(files_.tree_d(), const_nodes(*staged_), exec_, progress_);
+    const std::span<const Node> nodes = const_nodes(file);
     info_.comm_d = nodes.back();
     // The piece is the leftmost subtree of its size.
     const std::uint64_t piece_size = piece_size_for(info_.data_bytes);
     const auto row = static_cast<unsigned>(std::countr_zero(piece_size / kNodeBytes));
-    info_.piece_commitment = nodes[rows.row_offset(row)];
+    info_.piece_commitment = nodes[TreeRows(2, shape_.nodes()).row_offset(row)];
     info_.piece_unpadded_size = fr32_unpadded_size(piece_size);
-    file.sync();
   }
 
   void make_labels() {
@@ -95,31 +86,12 @@ class Sealer {
     progress_.report("encode", shape_.nodes(), shape_.nodes());
   }
 
-  Node commit_replica() {
-    const TreeRows rows = base_tree_rows(shape_.tree, shape_.nodes());
-    const std::uint64_t dropped = rows.row_offset(1 + discarded_rows(rows)) - rows.row_size(0);
-    std::vector<Node> upper(rows.total() - rows.row_size(0));
-    std::vector<Node> roots;
-    for (unsigned i = 0; i < base_tree_count(shape_.tree); ++i) {
-      fill_rows(TreeHash::kPoseidon, rows, base_tree_part(const_nodes(*sealed_), rows, i), upper, exec_, progress_,
-                "tree_r_last");
-      const std::span<const Node> kept = std::span(upper).subspan(dropped);
-      const MappedOutput file = create_nodes(files_.tree_r_last(i), kept.size());
-      copy_nodes(kept, as_nodes(file.bytes()));
-      file.sync();
-      roots.push_back(upper.back());
-    }
-    return join_base_roots(shape_.tree, roots);
-  }
+  Node commit_replica() { return write_tree_r_last(files_, shape_.tree, const_nodes(*sealed_), exec_, progress_); }
 
   void finish(const Node& comm_c, const Node& comm_r_last) {
-    const std::array<Node, 2> p_aux{comm_c, comm_r_last};
-    const MappedOutput file = create_nodes(files_.p_aux(), p_aux.size());
-    copy_nodes(p_aux, as_nodes(file.bytes()));
-    file.sync();
+    info_.comm_r = write_p_aux(files_.p_aux(), comm_c, comm_r_last);
     staged_->sync();
     sealed_->sync();
-    info_.comm_r = poseidon_parent(p_aux);
     AtomicFile json(files_.info());
     json.write(to_json(info_));
     json.commit();

@@ -4,10 +4,11 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
 #include "base/hex.hpp"
 #include "filecoin/challenges.hpp"
 #include "filecoin/graph.hpp"
+#include "filecoin/node_file.hpp"
+#include "filecoin/replica_tree.hpp"
 #include "filecoin/sector_files.hpp"
 #include "filecoin/tree_opener.hpp"
 
@@ -15,35 +16,6 @@ namespace proofline::filecoin {
 namespace {
 
 using math::Fr;
-
-/// A mapped file of nodes, of known length.
-class NodeFile {
- public:
-  NodeFile(const std::filesystem::path& path, std::uint64_t nodes) : file_(path) {
-    if (file_.bytes().size() != nodes * kNodeBytes) {
-      throw InputError(path.string() + ": " + std::to_string(file_.bytes().size()) + " bytes; expected " +
-                       std::to_string(nodes * kNodeBytes));
-    }
-  }
-
-  std::span<const Node> nodes() const { return as_nodes(file_.bytes()); }
-  Fr at(std::uint64_t index) const {
-    return node_to_fr(nodes()[index], file_.path().string() + ": node " + std::to_string(index));
-  }
-
- private:
-  MappedFile file_;
-};
-
-/// Runs `work`, naming `files` in what it throws about their content.
-template <class Work>
-auto about(const std::string& files, const Work& work) {
-  try {
-    return work();
-  } catch (const InputError& error) {
-    throw InputError(files + ": " + error.what());
-  }
-}
 
 /// A sector's files, ready to be opened at any node.
 class SealedSector {
@@ -53,19 +25,17 @@ class SealedSector {
         shape_(info_.rules.shape()),
         files_(folder, shape_),
         rows_(base_tree_rows(shape_.tree, shape_.nodes())),
-        first_kept_row_(1 + discarded_rows(rows_)),
         tree_d_file_(files_.tree_d(), TreeRows(2, shape_.nodes()).total()),
-        sealed_(files_.sealed(), shape_.nodes()),
+        tree_r_last_(files_.sealed(), files_, shape_.tree, shape_.nodes()),
         p_aux_(files_.p_aux(), 2),
         graph_(shape_.nodes(), info_.rules.porep_id, info_.rules.version) {
     for (unsigned layer = 1; layer <= shape_.layers; ++layer) layers_.emplace_back(files_.layer(layer), shape_.nodes());
     for (unsigned i = 0; i < base_tree_count(shape_.tree); ++i) {
       tree_c_files_.emplace_back(files_.tree_c(i), rows_.total());
-      tree_r_last_files_.emplace_back(files_.tree_r_last(i), rows_.total() - rows_.row_offset(first_kept_row_));
     }
     require(files_.tree_d(), "comm_d", tree_d().root(), info_.comm_d);
     require(files_.tree_c(0), "comm_c of p_aux", tree_c().root(), p_aux_.nodes()[0]);
-    require(files_.tree_r_last(0), "comm_r_last of p_aux", tree_r_last().root(), p_aux_.nodes()[1]);
+    require(files_.tree_r_last(0), "comm_r_last of p_aux", tree_r_last_.root(), p_aux_.nodes()[1]);
     const Node comm_r = about(files_.p_aux().string(), [&] { return poseidon_parent(p_aux_.nodes()); });
     if (comm_r != info_.comm_r) {
       throw InputError(files_.p_aux().string() + ": hashes to " + to_hex(comm_r) + ", expected comm_r " +
@@ -80,8 +50,7 @@ class SealedSector {
     const auto node = static_cast<std::uint32_t>(challenge);
     ChallengeProof out;
     out.comm_d_proof = about(files_.tree_d().string(), [&] { return tree_d().open(challenge); });
-    out.comm_r_last_proof = about(files_.tree_r_last(0).string() + " and " + files_.sealed().string(),
-                                  [&] { return tree_r_last().open(challenge); });
+    out.comm_r_last_proof = tree_r_last_.open(challenge);
     const TreeOpener columns = tree_c();
     out.c_x = column(columns, node);
     for (const std::uint32_t parent : graph_.drg_parents(node)) out.drg_parents.push_back(column(columns, parent));
@@ -116,14 +85,6 @@ class SealedSector {
     return {TreeHash::kPoseidon, shape_.tree, shape_.nodes(), 1, std::move(trees)};
   }
 
-  TreeOpener tree_r_last() const {
-    std::vector<StoredBaseTree> trees;
-    for (const NodeFile& file : tree_r_last_files_) {
-      trees.push_back({sealed_.nodes().subspan(trees.size() * rows_.row_size(0), rows_.row_size(0)), file.nodes()});
-    }
-    return {TreeHash::kPoseidon, shape_.tree, shape_.nodes(), first_kept_row_, std::move(trees)};
-  }
-
   ColumnProof column(const TreeOpener& columns, std::uint32_t node) const {
     ColumnProof out;
     out.index = node;
@@ -149,10 +110,11 @@ class SealedSector {
   const SectorShape& shape_;
   SectorFiles files_;
   TreeRows rows_;
-  unsigned first_kept_row_;
-  NodeFile tree_d_file_, sealed_, p_aux_;
+  NodeFile tree_d_file_;
+  ReplicaTree tree_r_last_;
+  NodeFile p_aux_;
   StackedGraph graph_;
-  std::vector<NodeFile> layers_, tree_c_files_, tree_r_last_files_;
+  std::vector<NodeFile> layers_, tree_c_files_;
 };
 
 }  // namespace

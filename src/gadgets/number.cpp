@@ -35,6 +35,32 @@ void enforce_packing(Builder& cs, std::span<const Boolean> bits, Variable packed
   cs.enforce(sum.terms, kOneTerm, result);
 }
 
+/// The lowest `count` bits of a value, each a boolean variable.
+std::vector<Boolean> alloc_bits_of(Builder& cs, const Fr& value, unsigned count) {
+  assert(count <= Fr::kBits);
+  const Fr::Limbs limbs = value.to_canonical();
+  const auto bit = [&](unsigned i) { return ((limbs[i / 64] >> (i % 64)) & 1) != 0; };
+  std::vector<Boolean> bits;
+  bits.reserve(count);
+  if (!cs.wants_rows()) {
+    for (unsigned begin = 0; begin < count; begin += 64) cs.alloc_bits(limbs[begin / 64], std::min(64U, count - begin));
+    for (unsigned i = 0; i < count; ++i) bits.push_back(Boolean::is(Variable::aux(0), bit(i)));
+    return bits;
+  }
+  for (unsigned i = 0; i < count; ++i) bits.push_back(alloc_boolean(cs, bit(i)));
+  return bits;
+}
+
+void enforce_pick(Builder& cs, const Boolean& condition, const Number& a, const Number& b, const Number& picked) {
+  if (!cs.wants_rows()) return;
+  // (b - a) * condition = b - picked
+  const Term difference[] = {{b.variable, kPlus}, {a.variable, kMinus}};
+  SmallCombination selector;
+  condition.add_to(selector, kPlus);
+  const Term right[] = {{b.variable, kPlus}, {picked.variable, kMinus}};
+  cs.enforce(difference, selector.terms(), right);
+}
+
 }  // namespace
 
 Number alloc_number(Builder& cs, const Fr& value) {
@@ -54,22 +80,19 @@ void inputize(Builder& cs, const Number& number) {
 }
 
 std::vector<Boolean> to_bits_le(Builder& cs, const Number& number) {
-  const Fr::Limbs limbs = number.value.to_canonical();
-  std::vector<Boolean> bits;
-  bits.reserve(Fr::kBits);
-  if (!cs.wants_rows()) {
-    for (unsigned begin = 0; begin < Fr::kBits; begin += 64)
-      cs.alloc_bits(limbs[begin / 64], std::min(64U, Fr::kBits - begin));
-    for (unsigned i = 0; i < Fr::kBits; ++i)
-      bits.push_back(Boolean::is(Variable::aux(0), (limbs[i / 64] >> (i % 64)) & 1));
-    return bits;
-  }
-  for (unsigned i = 0; i < Fr::kBits; ++i) bits.push_back(alloc_boolean(cs, (limbs[i / 64] >> (i % 64)) & 1));
+  const std::vector<Boolean> bits = alloc_bits_of(cs, number.value, Fr::kBits);
+  if (!cs.wants_rows()) return bits;
   TermList sum;
   sum.terms.reserve(Fr::kBits + 1);
   sum.add(number.variable, kMinus);
   for (unsigned i = 0; i < Fr::kBits; ++i) sum.add(bits[i].variable(), power_of_two(i));
   cs.enforce({}, {}, sum.terms);
+  return bits;
+}
+
+std::vector<Boolean> decompose(Builder& cs, const Number& number, unsigned count) {
+  const std::vector<Boolean> bits = alloc_bits_of(cs, number.value, count);
+  enforce_packing(cs, bits, number.variable);
   return bits;
 }
 
@@ -90,16 +113,26 @@ Number add(Builder& cs, const Number& a, const Number& b) {
   return sum;
 }
 
+Number multiply(Builder& cs, const Number& a, const Number& b) {
+  const Number product = alloc_number(cs, a.value * b.value);
+  if (cs.wants_rows()) {
+    const Term left[] = {{a.variable, kPlus}};
+    const Term right[] = {{b.variable, kPlus}};
+    const Term result[] = {{product.variable, kPlus}};
+    cs.enforce(left, right, result);
+  }
+  return product;
+}
+
 Number pick(Builder& cs, const Boolean& condition, const Number& a, const Number& b) {
   const Number picked = alloc_derived(cs, condition.value() ? a.value : b.value);
-  if (cs.wants_rows()) {
-    // (b - a) * condition = b - picked
-    const Term difference[] = {{b.variable, kPlus}, {a.variable, kMinus}};
-    SmallCombination selector;
-    condition.add_to(selector, kPlus);
-    const Term right[] = {{b.variable, kPlus}, {picked.variable, kMinus}};
-    cs.enforce(difference, selector.terms(), right);
-  }
+  enforce_pick(cs, condition, a, b, picked);
+  return picked;
+}
+
+Number pick_stored(Builder& cs, const Boolean& condition, const Number& a, const Number& b) {
+  const Number picked = alloc_number(cs, condition.value() ? a.value : b.value);
+  enforce_pick(cs, condition, a, b, picked);
   return picked;
 }
 

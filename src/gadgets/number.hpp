@@ -26,13 +26,21 @@ void inputize(Builder& cs, const Number& number);
 /// may also be those of number + r where that is below 2^255, as in the reference.
 std::vector<Boolean> to_bits_le(Builder& cs, const Number& number);
 
+/// `count` boolean variables, least significant first, and the row sum of bits[i] * 2^i * 1 = number; count <= 255. The
+/// sector update's form of to_bits_le: the same bits, another row.
+std::vector<Boolean> decompose(Builder& cs, const Number& number, unsigned count);
+
 /// Row a * 1 = b.
 void enforce_equal(Builder& cs, const Number& a, const Number& b);
 /// A fresh variable equal to a + b, by one row.
 Number add(Builder& cs, const Number& a, const Number& b);
+/// A fresh variable equal to a * b, by one row.
+Number multiply(Builder& cs, const Number& a, const Number& b);
 /// A fresh variable equal to `condition ? a : b`, by one row. It is derived: what uses it stands in the same scope, of
 /// at most CircuitRecorder::kMaxRows rows.
 Number pick(Builder& cs, const Boolean& condition, const Number& a, const Number& b);
+/// The same, stored, for use anywhere.
+Number pick_stored(Builder& cs, const Boolean& condition, const Number& a, const Number& b);
 
 /// A fresh variable holding sum of bits[i] * 2^i; at most 254 bits.
 Number pack_bits(Builder& cs, std::span<const Boolean> bits);

@@ -24,8 +24,16 @@ void expect_error(const CommandResult& result, const std::string& text) {
 }
 
 TEST(Usage, HelpIsNoError) {
-  for (const auto& arguments : std::initializer_list<std::initializer_list<std::string>>{
-           {"--help"}, {"-h"}, {"sector", "--help"}, {"verify", "porep", "--help"}, {"circuit", "stats", "-h"}}) {
+  for (const auto& arguments :
+       std::initializer_list<std::initializer_list<std::string>>{{"--help"},
+                                                                 {"-h"},
+                                                                 {"sector", "--help"},
+                                                                 {"verify", "porep", "--help"},
+                                                                 {"circuit", "stats", "-h"},
+                                                                 {"update", "--help"},
+                                                                 {"update", "vanilla", "--help"},
+                                                                 {"prove", "update", "--help"},
+                                                                 {"verify", "update", "-h"}}) {
     const CommandResult result = run_proofline(arguments);
     EXPECT_EQ(result.status, 0);
     EXPECT_THAT(result.out, HasSubstr("Usage: proofline"));
@@ -55,6 +63,8 @@ TEST(Usage, MistakesAreNamed) {
   expect_error(run_proofline({"verify", "porep", "p", "--vk", "k"}), "--sector,--c1,--registered-proof");
   expect_error(run_proofline({"verify", "porep", "p", "--sector", "s"}), "--params,--vk");
   expect_error(run_proofline({"verify", "porep", "p", "--vk", "k", "--registered-proof", "x"}), "requires");
+  expect_error(run_proofline({"verify", "update", "p", "--vk", "k", "--size", "2KiB"}), "requires");
+  expect_error(run_proofline({"verify", "update", "p", "--update", "u"}), "--params,--vk");
 }
 
 TEST(Usage, FullDiskBehindStandardOutput) {

@@ -1,0 +1,115 @@
+// proofline prove update
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/units.hpp"
+#include "cli/command.hpp"
+#include "cli/console_progress.hpp"
+#include "cli/stage_table.hpp"
+#include "cli/update_folder.hpp"
+#include "filecoin/update_bincode.hpp"
+#include "filecoin/update_circuit.hpp"
+#include "filecoin/update_vanilla.hpp"
+#include "groth16/prove.hpp"
+#include "r1cs/circuit_file.hpp"
+#include "r1cs/recorder.hpp"
+
+namespace proofline::cli {
+namespace {
+
+struct Options {
+  Common common;
+  std::string folder;
+  std::string params;
+  std::string circuit;
+  std::string out;
+};
+
+r1cs::StructuredR1cs structure(const filecoin::UpdateShape& shape, const std::string& file) {
+  if (file.empty()) return r1cs::record(filecoin::update_shape_circuit(shape));
+  r1cs::StructuredR1cs out = r1cs::load_circuit(file);
+  constexpr std::uint32_t kInputs = 5;
+  if (out.num_inputs != kInputs) {
+    throw InputError(fmt::format("{}: a circuit with {} inputs; the update circuit of {} sectors has {}", file,
+                                 format_count(out.num_inputs), shape.name, kInputs));
+  }
+  return out;
+}
+
+int run(const Options& options) {
+  const Executor exec = options.common.executor();
+  ConsoleProgress console(options.common.quiet);
+  StageRecorder recorder;
+  const filecoin::UpdateStatement about = read_update_folder(options.folder).statement;
+  const filecoin::UpdateShape& shape = about.shape();
+  const auto parameters = std::make_shared<const groth16::MappedParameters>(options.params);
+  recorder.done("map parameters");
+  console.report("circuit", 0, 1);
+  const r1cs::StructuredR1cs circuit = structure(shape, options.circuit);
+  console.end_stage();
+  recorder.done(options.circuit.empty() ? "record circuit" : "read circuit");
+
+  std::vector<groth16::Proof> proofs;
+  for (unsigned k = 0; k < shape.partitions; ++k) {
+    console.report("partitions", k, shape.partitions);
+    ProverStages stages(recorder, shape.partitions == 1 ? "" : fmt::format("partition {}: ", k));
+    const std::filesystem::path file = filecoin::update_partition_file(options.folder, k);
+    const filecoin::UpdatePartitionProof vanilla = filecoin::read_update_partition(file, shape);
+    filecoin::verify_update_partition(about, k, vanilla, file.string(), exec);
+    stages.stage_done("check");
+    r1cs::CompactWitness witness =
+        r1cs::generate_witness(filecoin::update_circuit(filecoin::update_partition(about, k, vanilla)), exec);
+    stages.stage_done("witness");
+    proofs.push_back(
+        groth16::prove(circuit, std::move(witness), parameters, groth16::Blinding::random(), exec, &stages));
+  }
+  console.end_stage();
+  AtomicFile file(options.out);
+  file.write(groth16::proofs_to_bytes(proofs));
+  file.commit();
+  recorder.done("write");
+
+  const std::size_t bytes = proofs.size() * groth16::Proof::kBytes;
+  if (options.common.json) {
+    print_json({{"file", options.out},
+                {"bytes", bytes},
+                {"partitions", proofs.size()},
+                {"sector_size", shape.sector_size},
+                {"seconds", recorder.total_seconds()},
+                {"peak_rss", recorder.peak_rss()},
+                {"stages", stages_json(recorder)}});
+    return kDone;
+  }
+  fmt::print("proof of {} partition{}, verified: {} ({} bytes)\n", proofs.size(), proofs.size() == 1 ? "" : "s",
+             options.out, bytes);
+  print_stages(recorder);
+  return kDone;
+}
+
+}  // namespace
+
+void add_prove_update(CLI::App& prove, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = prove.add_subcommand(
+      "update",
+      "Make the Groth16 proof of a sector update (SnapDeals) from its partition proofs: 192 bytes a partition, one "
+      "partition after another. Each proof is verified with the parameters' key before it is written.");
+  app->add_option("DIR", options->folder, "The folder of partition proofs: update.json, vanilla-0.bin and so on")
+      ->required();
+  app->add_option("--params", options->params, "Parameters of the sector size's update circuit")
+      ->required()
+      ->type_name("FILE");
+  app->add_option("--circuit", options->circuit,
+                  "Read the circuit from this file of `circuit save` (default: record it, which takes half a minute at "
+                  "32GiB)")
+      ->type_name("FILE");
+  app->add_option("-o,--out", options->out, "Where the proof goes")->required()->type_name("FILE");
+  add_common(*app, options->common);
+  add_examples(*app,
+               "proofline prove update my-vanilla --params update-2KiB.params -o my.proof\n"
+               "proofline prove update my-vanilla --params update-2KiB.params -o my.proof --threads 4 --json");
+  app->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace proofline::cli
