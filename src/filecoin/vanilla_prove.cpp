@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
 #include "base/hex.hpp"
 #include "filecoin/challenges.hpp"
 #include "filecoin/graph.hpp"
+#include "filecoin/node_file.hpp"
 #include "filecoin/sector_files.hpp"
 #include "filecoin/tree_opener.hpp"
 
@@ -15,35 +15,6 @@ namespace proofline::filecoin {
 namespace {
 
 using math::Fr;
-
-/// A mapped file of nodes, of known length.
-class NodeFile {
- public:
-  NodeFile(const std::filesystem::path& path, std::uint64_t nodes) : file_(path) {
-    if (file_.bytes().size() != nodes * kNodeBytes) {
-      throw InputError(path.string() + ": " + std::to_string(file_.bytes().size()) + " bytes; expected " +
-                       std::to_string(nodes * kNodeBytes));
-    }
-  }
-
-  std::span<const Node> nodes() const { return as_nodes(file_.bytes()); }
-  Fr at(std::uint64_t index) const {
-    return node_to_fr(nodes()[index], file_.path().string() + ": node " + std::to_string(index));
-  }
-
- private:
-  MappedFile file_;
-};
-
-/// Runs `work`, naming `files` in what it throws about their content.
-template <class Work>
-auto about(const std::string& files, const Work& work) {
-  try {
-    return work();
-  } catch (const InputError& error) {
-    throw InputError(files + ": " + error.what());
-  }
-}
 
 /// A sector's files, ready to be opened at any node.
 class SealedSector {
