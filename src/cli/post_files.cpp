@@ -53,10 +53,7 @@ PostStatement statement_of(const std::vector<SectorFile>& files, const std::stri
     return out;
   }
   PostStatement out = filecoin::read_post_statement(statement_file);
-  if (!flags.kind.empty() && out.shape.kind != filecoin::post_kind(flags.kind)) {
-    throw InputError(
-        fmt::format("{}: this is about a {}, not a {}", statement_file, post_name(out.shape.kind), flags.kind));
-  }
+  check_kind(out, flags, statement_file);
   for (std::size_t i = 0; i < std::min(files.size(), out.sectors.size()); ++i) {
     const PostSector& got = files[i].sector;
     if (got.id != out.sectors[i].id) {
@@ -77,14 +74,24 @@ PostStatement statement_of(const std::vector<SectorFile>& files, const std::stri
 
 }  // namespace
 
+filecoin::PostKind post_kind_option(const PostFlags& flags) {
+  return filecoin::post_kind(flags.kind.ends_with("-post") ? flags.kind : flags.kind + "-post");
+}
+
 filecoin::PostShape post_shape_option(const PostFlags& flags) {
-  return filecoin::post_shape(filecoin::post_kind(flags.kind), filecoin::sector_shape(flags.size));
+  return filecoin::post_shape(post_kind_option(flags), filecoin::sector_shape(flags.size));
 }
 
 filecoin::ApiVersion api_version_option(const PostFlags& flags) {
   if (!flags.version.empty()) return filecoin::api_version(flags.version, "--api-version");
-  return filecoin::post_kind(flags.kind) == PostKind::kWindow ? filecoin::ApiVersion::kV1_2
-                                                              : filecoin::ApiVersion::kV1_0;
+  return post_kind_option(flags) == PostKind::kWindow ? filecoin::ApiVersion::kV1_2 : filecoin::ApiVersion::kV1_0;
+}
+
+void check_kind(const PostStatement& statement, const PostFlags& flags, const std::string& name) {
+  const PostKind wanted = post_kind_option(flags);
+  if (statement.shape.kind == wanted) return;
+  throw InputError(
+      fmt::format("{}: this is about a {}, not a {}", name, post_name(statement.shape.kind), post_name(wanted)));
 }
 
 PostStatement post_statement_option(const PostFlags& flags) {
@@ -95,8 +102,7 @@ CLI::Option* add_post_kind(CLI::App& app, PostFlags& flags) {
   return app.add_option("--kind", flags.kind, "winning-post or window-post (short: winning, window)")
       ->required()
       ->type_name("KIND")
-      ->check(CLI::IsMember({"winning-post", "window-post", "winning", "window"}).description(""))
-      ->each([&flags](const std::string& kind) { flags.kind = kind.ends_with("-post") ? kind : kind + "-post"; });
+      ->check(CLI::IsMember({"winning-post", "window-post", "winning", "window"}).description(""));
 }
 
 CLI::Option* add_post_size(CLI::App& app, PostFlags& flags) {

@@ -19,11 +19,16 @@ struct PostFlags {
   std::string version;
 };
 
-/// The pieces of PostFlags. Empty version: V1_2 for WindowPoSt, V1 for WinningPoSt, as on the network.
+/// The pieces of PostFlags. Kinds may lack "-post". Empty version: V1_2 for WindowPoSt, V1 for WinningPoSt, as on the
+/// network.
+filecoin::PostKind post_kind_option(const PostFlags& flags);
 filecoin::PostShape post_shape_option(const PostFlags& flags);
 filecoin::ApiVersion api_version_option(const PostFlags& flags);
 /// A statement that lacks its sectors.
 filecoin::PostStatement post_statement_option(const PostFlags& flags);
+
+/// Throws InputError naming `name`, where the statement is from, when it is about another kind of proof than the flags.
+void check_kind(const filecoin::PostStatement& statement, const PostFlags& flags, const std::string& name);
 
 CLI::Option* add_post_kind(CLI::App& app, PostFlags& flags);
 CLI::Option* add_post_size(CLI::App& app, PostFlags& flags);

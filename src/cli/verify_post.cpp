@@ -44,10 +44,7 @@ filecoin::PostSector sector_option(const std::string& text) {
 filecoin::PostStatement statement(const Options& options) {
   if (!options.statement.empty()) {
     filecoin::PostStatement out = filecoin::read_post_statement(options.statement);
-    if (post_name(out.shape.kind) != options.flags.kind) {
-      throw InputError(fmt::format("{}: this is about a {}, not a {}", options.statement, post_name(out.shape.kind),
-                                   options.flags.kind));
-    }
+    check_kind(out, options.flags, options.statement);
     return out;
   }
   filecoin::PostStatement out = post_statement_option(options.flags);

@@ -226,7 +226,7 @@ TEST(PostCommand, ProveSaysWhatIsWrong) {
   expect_error(flags(std::string(64, '0')), "challenged leaf");
   expect_error(run_proofline({"prove", "window-post", first, "--params", kParams, "-o", out}), "--post");
   expect_error(run_proofline({"prove", "window-post", folder.path().string(), "--params", kParams, "-o", out}),
-               "no vanilla proof");
+               "post.json");
 }
 
 }  // namespace
