@@ -6,6 +6,8 @@
 #include "cli/console_progress.hpp"
 #include "cli/post_files.hpp"
 #include "cli/stage_table.hpp"
+#include "filecoin/post_challenges.hpp"
+#include "filecoin/post_vanilla_verify.hpp"
 #include "filecoin/synthetic_post.hpp"
 
 namespace proofline::cli {
@@ -23,12 +25,21 @@ int run(const Options& options) {
   const filecoin::PostShape shape = post_shape_option(options.flags);
   const std::size_t sectors = options.sectors == 0 ? shape.sectors_per_partition() : options.sectors;
   const std::size_t partitions = filecoin::post_partitions(shape, sectors);
+  const filecoin::ApiVersion version = api_version_option(options.flags);
+  const filecoin::Bytes32 randomness = filecoin::synthetic_randomness(options.seed);
+  const Executor exec = options.common.executor();
   PostFolderWriter out(options.out);
   StageRecorder recorder;
   ConsoleProgress console(options.common.quiet);
+  std::uint64_t index = 0;
   const filecoin::PostStatement statement = filecoin::synthesize_post(
-      shape, api_version_option(options.flags), options.seed, sectors,
-      [&](const filecoin::PostSectorProof& proof) { out.add(proof, shape); }, options.common.executor(), console);
+      shape, version, options.seed, sectors,
+      [&](const filecoin::PostSectorProof& proof) {
+        const auto challenges = filecoin::post_challenges(shape, version, randomness, proof.sector.id, index++);
+        filecoin::verify_post_sector(proof, shape, challenges, "synthetic sector", exec);
+        out.add(proof, shape);
+      },
+      exec, console);
   out.commit(statement);
   console.end_stage();
   recorder.done("synthesize");
@@ -45,7 +56,7 @@ int run(const Options& options) {
                 {"peak_rss", recorder.peak_rss()}});
     return kDone;
   }
-  fmt::print("vanilla proofs of synthetic {} sectors for a {}: {} ({} sectors, {}; partitions {})\n",
+  fmt::print("vanilla proofs of synthetic {} sectors for a {}, verified: {} ({} sectors, {}; partitions {})\n",
              shape.sector->name, post_name(shape.kind), options.out, sectors, format_bytes(out.bytes()), partitions);
   print_stages(recorder);
   return kDone;
@@ -58,7 +69,8 @@ void add_post_synthesize(CLI::App& post, Action& action) {
   CLI::App* app = post.add_subcommand(
       "synthesize",
       "Make vanilla proofs of sectors that were never sealed, in seconds at any size: for benchmarks and tests of "
-      "proofs of spacetime at full size. They satisfy verifier and circuit as sealed sectors' do. They prove no "
+      "proofs of spacetime at full size. They are checked before they are written, and satisfy the circuit as sealed "
+      "sectors' do. They prove no "
       "storage: here the challenges are known before the commitments are made, on chain it is the other way round.");
   add_post_kind(*app, options->flags);
   add_post_size(*app, options->flags)->required();
