@@ -10,7 +10,6 @@
 #include "filecoin/post_circuit.hpp"
 #include "filecoin/post_prove.hpp"
 #include "r1cs/circuit_file.hpp"
-#include "r1cs/recorder.hpp"
 
 namespace proofline::cli {
 namespace {
@@ -26,7 +25,7 @@ struct Options {
 };
 
 r1cs::StructuredR1cs post_structure(const filecoin::PostShape& shape, const std::string& file) {
-  if (file.empty()) return r1cs::record(filecoin::post_shape_circuit(shape));
+  if (file.empty()) return filecoin::record_post(shape);
   r1cs::StructuredR1cs out = r1cs::load_circuit(file);
   if (out.num_inputs != shape.num_inputs()) {
     throw InputError(fmt::format("{}: a circuit with {} inputs; the {} circuit of {} sectors has {}", file,

@@ -7,6 +7,8 @@
 #include "filecoin/inclusion_circuit.hpp"
 #include "gadgets/number.hpp"
 #include "gadgets/poseidon.hpp"
+#include "r1cs/recorder.hpp"
+#include "r1cs/repeat.hpp"
 
 namespace proofline::filecoin {
 namespace {
@@ -14,6 +16,8 @@ namespace {
 using gadgets::Number;
 using r1cs::Builder;
 using r1cs::Scope;
+
+constexpr const char* kSectorScope = "sector";
 
 void synthesize_sector(Builder& cs, const PostCircuitSector& sector) {
   const Number comm_r_last = gadgets::alloc_number(cs, sector.comm_r_last);
@@ -31,6 +35,19 @@ void synthesize_sector(Builder& cs, const PostCircuitSector& sector) {
     const Number leaf = gadgets::alloc_number(cs, proof.leaf);
     enforce_inclusion(cs, "inclusion", gadgets::TreeHash::kPoseidon, proof, comm_r_last, leaf);
   }
+}
+
+using SharedPaths = std::shared_ptr<const std::vector<MerkleProof>>;
+
+SharedPaths placeholder_paths(const PostShape& shape) {
+  return std::make_shared<const std::vector<MerkleProof>>(shape.challenges_per_circuit_sector,
+                                                          placeholder_path(shape.sector->tree, shape.sector->nodes()));
+}
+
+PostCircuitSector placeholder_sector(std::span<const MerkleProof> paths) {
+  PostCircuitSector out{};
+  out.inclusion_proofs = paths;
+  return out;
 }
 
 }  // namespace
@@ -60,7 +77,7 @@ std::vector<PostCircuitSector> post_circuit_sectors(const PostShape& shape, std:
 
 void synthesize_post(Builder& cs, std::span<const PostCircuitSector> sectors) {
   cs.for_each(sectors.size(), [&](Builder& part, std::size_t i) {
-    const Scope scope(part, "sector", static_cast<std::int64_t>(i));
+    const Scope scope(part, kSectorScope, static_cast<std::int64_t>(i));
     synthesize_sector(part, sectors[i]);
   });
 }
@@ -70,13 +87,17 @@ r1cs::Circuit post_circuit(std::vector<PostCircuitSector> sectors) {
 }
 
 r1cs::Circuit post_shape_circuit(const PostShape& shape) {
-  const auto proofs = std::make_shared<const std::vector<MerkleProof>>(
-      shape.challenges_per_circuit_sector, placeholder_path(shape.sector->tree, shape.sector->nodes()));
-  return [proofs, count = shape.circuit_sectors](Builder& cs) {
-    PostCircuitSector sector{};
-    sector.inclusion_proofs = *proofs;
-    synthesize_post(cs, std::vector(count, sector));
+  const SharedPaths paths = placeholder_paths(shape);
+  return [paths, count = shape.circuit_sectors](Builder& cs) {
+    synthesize_post(cs, std::vector(count, placeholder_sector(*paths)));
   };
+}
+
+r1cs::StructuredR1cs record_post(const PostShape& shape) {
+  const SharedPaths paths = placeholder_paths(shape);
+  const r1cs::StructuredR1cs sector =
+      r1cs::record([&](Builder& cs) { synthesize_sector(cs, placeholder_sector(*paths)); });
+  return r1cs::repeat(sector, shape.circuit_sectors, kSectorScope);
 }
 
 }  // namespace proofline::filecoin

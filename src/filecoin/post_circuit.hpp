@@ -6,6 +6,7 @@
 
 #include "filecoin/post_proof.hpp"
 #include "r1cs/builder.hpp"
+#include "r1cs/structured.hpp"
 
 namespace proofline::filecoin {
 
@@ -29,5 +30,9 @@ r1cs::Circuit post_circuit(std::vector<PostCircuitSector> sectors);
 
 /// The circuit's shape, on placeholder values: for counts, digests and setup.
 r1cs::Circuit post_shape_circuit(const PostShape& shape);
+
+/// The same in structured form, as r1cs::record(post_shape_circuit(shape)) gives it. Only one sector's rows are made,
+/// so that it takes moments at every size.
+r1cs::StructuredR1cs record_post(const PostShape& shape);
 
 }  // namespace proofline::filecoin

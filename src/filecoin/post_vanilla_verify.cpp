@@ -36,16 +36,23 @@ std::vector<unsigned> level_arities(const SectorShape& sector) {
   return out;
 }
 
-void verify_inclusion(const MerkleProof& proof, const std::vector<unsigned>& arities, const Fr& root,
-                      std::uint64_t leaf, const std::string& where) {
+std::string inclusion_name(const std::string& sector, std::size_t n) {
+  return sector + ": inclusion_proofs[" + std::to_string(n) + "]";
+}
+
+/// Everything about a path but its hashes.
+void check_path(const MerkleProof& proof, const std::vector<unsigned>& arities, const Fr& root, std::uint64_t leaf,
+                const std::string& where) {
   if (proof.path.size() != arities.size()) {
     throw InputError(where + ": a path of " + std::to_string(arities.size()) + " levels expected, got " +
                      std::to_string(proof.path.size()));
   }
   for (std::size_t level = 0; level < arities.size(); ++level) {
-    if (proof.path[level].siblings.size() != arities[level] - 1) {
+    const PathElement& element = proof.path[level];
+    if (element.siblings.size() != arities[level] - 1 || element.index >= arities[level]) {
       throw InputError(where + ", level " + std::to_string(level) + ": " + std::to_string(arities[level] - 1) +
-                       " siblings expected, got " + std::to_string(proof.path[level].siblings.size()));
+                       " siblings and an index below " + std::to_string(arities[level]) + " expected, got " +
+                       std::to_string(element.siblings.size()) + " and " + std::to_string(element.index));
     }
   }
   expect_equal(where + ": root", proof.root, root, "comm_r_last");
@@ -54,8 +61,25 @@ void verify_inclusion(const MerkleProof& proof, const std::vector<unsigned>& ari
     throw InputError(where + ": expected the path of the challenged leaf " + std::to_string(leaf) +
                      ", got that of leaf " + std::to_string(position));
   }
-  expect_equal(where + ": end of the path", path_root(TreeHash::kPoseidon, proof.leaf, proof.path), root,
-               "comm_r_last");
+}
+
+/// Where the paths lead, level by level so that the hashes of a level are made together. Their shapes have been
+/// checked.
+std::vector<Fr> path_ends(std::span<const MerkleProof> proofs, const std::vector<unsigned>& arities) {
+  std::vector<Fr> nodes, children;
+  for (const MerkleProof& proof : proofs) nodes.push_back(proof.leaf);
+  for (std::size_t level = 0; level < arities.size(); ++level) {
+    children.clear();
+    for (std::size_t n = 0; n < proofs.size(); ++n) {
+      const PathElement& element = proofs[n].path[level];
+      const auto before = element.siblings.begin() + static_cast<std::ptrdiff_t>(element.index);
+      children.insert(children.end(), element.siblings.begin(), before);
+      children.push_back(nodes[n]);
+      children.insert(children.end(), before, element.siblings.end());
+    }
+    math::poseidon_many(math::poseidon_constants(arities[level]), children, nodes);
+  }
+  return nodes;
 }
 
 }  // namespace
@@ -71,10 +95,15 @@ void verify_post_sector(const PostSectorProof& proof, const PostShape& shape, st
                      std::to_string(proof.inclusion_proofs.size()));
   }
   const std::vector<unsigned> arities = level_arities(*shape.sector);
-  exec.parallel_for(challenges.size(), 1, [&](std::size_t begin, std::size_t end) {
+  for (std::size_t n = 0; n < challenges.size(); ++n) {
+    check_path(proof.inclusion_proofs[n], arities, proof.comm_r_last, challenges[n], inclusion_name(where, n));
+  }
+  // Enough for the lanes of poseidon_many.
+  constexpr std::size_t kTogether = 16;
+  exec.parallel_for(challenges.size(), kTogether, [&](std::size_t begin, std::size_t end) {
+    const std::vector<Fr> ends = path_ends(std::span(proof.inclusion_proofs).subspan(begin, end - begin), arities);
     for (std::size_t n = begin; n < end; ++n) {
-      verify_inclusion(proof.inclusion_proofs[n], arities, proof.comm_r_last, challenges[n],
-                       where + ": inclusion_proofs[" + std::to_string(n) + "]");
+      expect_equal(inclusion_name(where, n) + ": end of the path", ends[n - begin], proof.comm_r_last, "comm_r_last");
     }
   });
 }

@@ -6,7 +6,6 @@
 #include "filecoin/synthetic_post.hpp"
 #include "r1cs/evaluate.hpp"
 #include "r1cs/expand.hpp"
-#include "r1cs/recorder.hpp"
 #include "support/test_data.hpp"
 
 namespace proofline::filecoin {
@@ -18,7 +17,7 @@ TEST_P(FullSize, WindowPostEqualsTheReferenceAndASyntheticPartitionSatisfiesIt) 
   const SectorShape& sector = sector_shape(GetParam());
   const PostShape post = post_shape(PostKind::kWindow, sector);
   StageRecorder recorder;
-  const r1cs::StructuredR1cs circuit = r1cs::record(post_shape_circuit(post));
+  const r1cs::StructuredR1cs circuit = record_post(post);
   recorder.done("record");
   EXPECT_LE(circuit.bytes().total(), 100'000'000U);
   const auto table = test::read_json(test::data_path("shapes/post.json"));

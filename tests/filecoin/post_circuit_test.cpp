@@ -46,6 +46,13 @@ TEST_P(Shapes, EqualTheReference) {
   EXPECT_EQ(got.density_b_aux, expected.at("density_b_aux"));
   EXPECT_EQ(test::hex(r1cs::digest(circuit)), expected.at("r1cs_sha256"));
   EXPECT_EQ(circuit.templates.size(), 1U) << "every sector is an instance of one template";
+
+  const r1cs::StructuredR1cs repeated = record_post(post_shape(GetParam().kind, sector));
+  EXPECT_EQ(repeated.shape(), got);
+  EXPECT_EQ(r1cs::digest(repeated), r1cs::digest(circuit));
+  EXPECT_EQ(*repeated.kinds, *circuit.kinds);
+  const std::uint64_t last = got.num_constraints - 1;
+  EXPECT_EQ(repeated.path_of_row(last), circuit.path_of_row(last));
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Shapes,

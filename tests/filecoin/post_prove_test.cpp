@@ -7,7 +7,6 @@
 #include "filecoin/post_circuit.hpp"
 #include "filecoin/synthetic_post.hpp"
 #include "groth16/setup.hpp"
-#include "r1cs/recorder.hpp"
 #include "support/temp_folder.hpp"
 
 namespace proofline::filecoin {
@@ -66,7 +65,7 @@ TEST(PostVerify, TheNumberOfProofsMustBeThatOfPartitions) {
 
 TEST(PostProve, TheReferencesParametersProveAndItsKeyVerifies) {
   const test::GoldenPost post("window-2k-1");
-  const r1cs::StructuredR1cs circuit = r1cs::record(post_shape_circuit(post.statement.shape));
+  const r1cs::StructuredR1cs circuit = record_post(post.statement.shape);
   const groth16::Proof proof = prove_post_partition(post.statement, 0, post.vanilla(), "vanilla", circuit,
                                                     window_parameters(), groth16::Blinding::random(), kExec);
   const auto key = golden_key(post.name);
@@ -89,7 +88,7 @@ TEST(PostProve, SeveralPartitionsOneAfterAnother) {
   const PostStatement statement = synthesize_post(
       shape, ApiVersion::kV1_1, 3, 5, [&](const PostSectorProof& proof) { vanilla.push_back(proof); }, kExec,
       no_progress());
-  const r1cs::StructuredR1cs circuit = r1cs::record(post_shape_circuit(shape));
+  const r1cs::StructuredR1cs circuit = record_post(shape);
   std::vector<groth16::Proof> proofs;
   for (std::size_t k = 0; k < 3; ++k) {
     const auto part = std::span(vanilla).subspan(2 * k, k == 2 ? 1 : 2);
@@ -107,7 +106,7 @@ TEST(PostProve, OwnParametersOfBothKinds) {
   for (const std::string& name : test::kGoldenPosts) {
     const test::GoldenPost post(name);
     const test::TempFolder folder;
-    const r1cs::StructuredR1cs circuit = r1cs::record(post_shape_circuit(post.statement.shape));
+    const r1cs::StructuredR1cs circuit = record_post(post.statement.shape);
     const groth16::PreparedVerifyingKey key(groth16::generate_parameters(
         circuit, groth16::ToxicWaste::insecure_from_seed(1), folder / "post.params", kExec, no_progress()));
     const groth16::Proof proof = prove_post_partition(
@@ -120,7 +119,7 @@ TEST(PostProve, OwnParametersOfBothKinds) {
 
 TEST(PostProve, BadVanillaProofsAndOtherParametersAreRefused) {
   const test::GoldenPost post("window-2k-1");
-  const r1cs::StructuredR1cs circuit = r1cs::record(post_shape_circuit(post.statement.shape));
+  const r1cs::StructuredR1cs circuit = record_post(post.statement.shape);
   const auto prove = [&](const PostStatement& statement, std::vector<PostSectorProof> vanilla) {
     prove_post_partition(statement, 0, std::move(vanilla), "vanilla", circuit, window_parameters(),
                          groth16::Blinding::random(), kExec);
@@ -130,7 +129,7 @@ TEST(PostProve, BadVanillaProofsAndOtherParametersAreRefused) {
   EXPECT_THAT([&] { prove(post.statement, vanilla); },
               ThrowsMessage<InputError>(HasSubstr("sector 1: inclusion_proofs[0]")));
   const test::GoldenPost winning("winning-2k-1");
-  const r1cs::StructuredR1cs other = r1cs::record(post_shape_circuit(winning.statement.shape));
+  const r1cs::StructuredR1cs other = record_post(winning.statement.shape);
   EXPECT_THROW(prove_post_partition(winning.statement, 0, winning.vanilla(), "vanilla", other, window_parameters(),
                                     groth16::Blinding::random(), kExec),
                InputError);

@@ -208,7 +208,7 @@ TEST(PostVanillaVerify, WrongPathsAreNamed) {
   EXPECT_THAT(rejection([&](Statement&, Proofs& p) { p[0].inclusion_proofs[0].path.pop_back(); }),
               HasSubstr("a path of 2 levels expected, got 1"));
   EXPECT_THAT(rejection([&](Statement&, Proofs& p) { p[0].inclusion_proofs[0].path[1].siblings.pop_back(); }),
-              HasSubstr("level 1: 7 siblings expected, got 6"));
+              HasSubstr("level 1: 7 siblings and an index below 8 expected, got 6"));
   EXPECT_THAT(rejection([&](Statement&, Proofs& p) { p[0].inclusion_proofs.pop_back(); }),
               HasSubstr("10 inclusion proofs expected, got 9"));
 }

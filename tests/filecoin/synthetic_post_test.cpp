@@ -8,7 +8,6 @@
 #include "filecoin/post_inputs.hpp"
 #include "filecoin/post_vanilla_verify.hpp"
 #include "r1cs/evaluate.hpp"
-#include "r1cs/recorder.hpp"
 
 namespace proofline::filecoin {
 namespace {
@@ -67,7 +66,7 @@ TEST(SyntheticPost, LaterPartitionsCountSectorsOnBeforeV1_2) {
 TEST(SyntheticPost, SatisfiesTheCircuitAt32GiB) {
   const PostShape shape = post_shape(PostKind::kWinning, sector_shape("32GiB"));
   const Synthetic post(shape, ApiVersion::kV1_0, 2, 1);
-  const r1cs::StructuredR1cs circuit = r1cs::record(post_shape_circuit(shape));
+  const r1cs::StructuredR1cs circuit = record_post(shape);
   r1cs::CompactWitness witness = r1cs::generate_witness(post_circuit(post_circuit_sectors(shape, post.proofs)), kExec);
   witness.share_kinds(circuit.kinds);
   EXPECT_EQ(r1cs::first_broken_row(circuit, witness, kExec), std::nullopt);
