@@ -38,6 +38,11 @@ void add_all(CLI::App& app, cli::Action& action) {
   cli::add_update_decode(update, action);
   cli::add_update_remove(update, action);
   cli::add_update_synthesize(update, action);
+  CLI::App& post = cli::add_group(app, "post", "Proofs of spacetime: challenges and vanilla proofs");
+  cli::add_post_challenges(post, action);
+  cli::add_post_winning_sector(post, action);
+  cli::add_post_vanilla(post, action);
+  cli::add_post_synthesize(post, action);
   CLI::App& params = cli::add_group(app, "params", "Make and look at proving parameters");
   cli::add_params_generate(params, action);
   cli::add_params_info(params, action);
@@ -45,9 +50,11 @@ void add_all(CLI::App& app, cli::Action& action) {
   CLI::App& prove = cli::add_group(app, "prove", "Make proofs");
   cli::add_prove_porep(prove, action);
   cli::add_prove_update(prove, action);
+  cli::add_prove_posts(prove, action);
   CLI::App& verify = cli::add_group(app, "verify", "Verify proofs");
   cli::add_verify_porep(verify, action);
   cli::add_verify_update(verify, action);
+  cli::add_verify_posts(verify, action);
   CLI::App& circuit = cli::add_group(app, "circuit", "Look at the proofs' circuits, and save them");
   cli::add_circuit_save(circuit, action);
   cli::add_circuit_stats(circuit, action);

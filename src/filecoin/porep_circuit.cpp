@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "base/error.hpp"
-#include "gadgets/merkle.hpp"
+#include "filecoin/inclusion_circuit.hpp"
 #include "gadgets/number.hpp"
 #include "gadgets/poseidon.hpp"
 #include "gadgets/sha256.hpp"
@@ -21,15 +21,6 @@ using r1cs::Scope;
 
 using Bits = std::vector<Boolean>;
 using Column = std::vector<Number>;
-
-void enforce_inclusion(Builder& cs, const char* name, TreeHash hash, const MerkleProof& proof, const Number& root,
-                       const Number& leaf) {
-  const Scope scope(cs, name);
-  std::vector<gadgets::PathLevel> levels;
-  levels.reserve(proof.path.size());
-  for (const PathElement& element : proof.path) levels.push_back({element.siblings, element.index});
-  gadgets::enforce_inclusion(cs, hash, levels, root, leaf);
-}
 
 /// Column hash: Poseidon over the labels of all layers, 2 or 11 of them.
 Number column_hash(Builder& cs, const Column& column) {
@@ -104,16 +95,6 @@ void synthesize_challenge(Builder& cs, const ChallengeProof& proof, const Commit
                     encoded);
   const Number hash = column_hash(cs, labels);
   enforce_inclusion(cs, "c_x_inclusion", TreeHash::kPoseidon, proof.c_x.inclusion, roots.comm_c, hash);
-}
-
-MerkleProof placeholder_path(const TreeShape& tree, std::uint64_t leaves) {
-  const PathShape shape = path_shape(tree, leaves);
-  MerkleProof proof;
-  const auto add_level = [&](unsigned arity) { proof.path.push_back({std::vector<Fr>(arity - 1), 0}); };
-  for (unsigned i = 0; i < shape.base_levels; ++i) add_level(tree.base);
-  if (tree.sub != 0) add_level(tree.sub);
-  if (tree.top != 0) add_level(tree.top);
-  return proof;
 }
 
 ChallengeProof placeholder_challenge(const SectorShape& shape) {

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/hex.hpp"
+#include "filecoin/api_version.hpp"
 #include "filecoin/fr32.hpp"
 #include "filecoin/tree.hpp"
 
@@ -14,8 +15,6 @@ namespace proofline::filecoin {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::array<std::string_view, 3> kVersionNames{"V1", "V1_1", "V1_2"};  // by ApiVersion
 
 // One file's JSON object; every error names the file and the key.
 class Reader {
@@ -41,7 +40,9 @@ class Reader {
     return json_[key].get<std::string>();
   }
 
-  Bytes32 bytes(const char* key) const { return array_from_hex<32>(text(key), file_ + ": \"" + key + "\""); }
+  Bytes32 bytes(const char* key) const { return array_from_hex<32>(text(key), name(key)); }
+
+  std::string name(const char* key) const { return file_ + ": \"" + key + "\""; }
 
   InputError wrong(const char* key, const std::string& expected) const {
     return InputError(file_ + ": \"" + key + "\" must be " + expected);
@@ -51,14 +52,6 @@ class Reader {
   std::string file_;
   Json json_;
 };
-
-ApiVersion read_version(const Reader& reader) {
-  const std::string name = reader.text("api_version");
-  for (std::size_t i = 0; i < kVersionNames.size(); ++i) {
-    if (name == kVersionNames[i]) return static_cast<ApiVersion>(i);
-  }
-  throw reader.wrong("api_version", "V1, V1_1 or V1_2");
-}
 
 SealRules read_rules(const Reader& reader) {
   SealRules rules;
@@ -73,7 +66,7 @@ SealRules read_rules(const Reader& reader) {
     return rules;
   }
   rules.sector_size = sector_shape(reader.number("sector_size")).sector_size;
-  rules.version = read_version(reader);
+  rules.version = api_version(reader.text("api_version"), reader.name("api_version"));
   rules.porep_id = reader.bytes("porep_id");
   return rules;
 }
@@ -134,7 +127,7 @@ std::string to_json(const SectorInfo& info) {
   json["seed"] = to_hex(info.ids.seed);
   json["ticket"] = to_hex(info.ids.ticket);
   json["sector_size"] = info.rules.sector_size;
-  json["api_version"] = kVersionNames[static_cast<std::size_t>(info.rules.version)];
+  json["api_version"] = api_version_name(info.rules.version);
   json["porep_id"] = to_hex(info.rules.porep_id);
   json["data_bytes"] = info.data_bytes;
   return json.dump(2) + "\n";

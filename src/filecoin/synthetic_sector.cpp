@@ -6,37 +6,15 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/sha256.hpp"
 #include "filecoin/challenges.hpp"
 #include "filecoin/graph.hpp"
 #include "filecoin/labels.hpp"
 #include "filecoin/replica_id.hpp"
 #include "filecoin/sparse_tree.hpp"
+#include "filecoin/synthetic_bytes.hpp"
 
 namespace proofline::filecoin {
 namespace {
-
-/// 32 bytes for one purpose: SHA-256(domain || what || 0 || le64(seed) || le64(a) || le64(b)).
-Bytes32 derived(std::uint64_t seed, std::string_view what, std::uint64_t a = 0, std::uint64_t b = 0) {
-  std::string text = "Proofline synthetic sector: ";
-  text.append(what).push_back('\0');
-  for (const std::uint64_t number : {seed, a, b}) {
-    for (unsigned byte = 0; byte < 8; ++byte) text.push_back(static_cast<char>(number >> (8 * byte)));
-  }
-  return sha256({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
-}
-
-Node derived_node(std::uint64_t seed, std::string_view what, std::uint64_t a = 0, std::uint64_t b = 0) {
-  return truncate_to_field(derived(seed, what, a, b));
-}
-
-/// Of 32 bits.
-std::uint64_t derived_number(std::uint64_t seed, std::string_view what) {
-  const Bytes32 bytes = derived(seed, what);
-  std::uint64_t out = 0;
-  for (std::size_t i = 0; i < 4; ++i) out = out << 8 | bytes[i];
-  return out;
-}
 
 const SealProofInfo& interactive(const SealProofInfo& info) {
   if (info.feature == SealFeature::kNone) return info;
@@ -52,7 +30,7 @@ class SyntheticSector {
         exec_(exec),
         progress_(progress),
         ids_(synthetic_ids(seed)),
-        data_(derived_node(seed, "data")),
+        data_(synthetic_node(seed, "data")),
         graph_(shape_.nodes(), info.porep_id, info.api_version),
         tree_d_(TreeHash::kSha256, {2, 0, 0}, shape_.nodes(), data_, {}, exec, progress, "tree_d"),
         replica_id_(replica_id(ids_.prover_id, ids_.sector_id, ids_.ticket, tree_d_.root(), info.porep_id)) {
@@ -107,7 +85,7 @@ class SyntheticSector {
       layers_.emplace_back();
       for (const std::uint32_t node : nodes_) {
         layers_.back().push_back(parents_.contains(node) ? label(replica_id_, layer, node, parent_labels(layer, node))
-                                                         : derived_node(seed_, "label", layer, node));
+                                                         : synthetic_node(seed_, "label", layer, node));
       }
       progress_.report("labels", layer, shape_.layers);
     }
@@ -133,7 +111,7 @@ class SyntheticSector {
     hash_columns(layers, hashes, exec_, progress_);
     std::vector<SparseLeaf> leaves;
     for (std::size_t i = 0; i < nodes_.size(); ++i) leaves.push_back({nodes_[i], hashes[i]});
-    return poseidon_tree(derived_node(seed_, "other columns"), leaves, "tree_c");
+    return poseidon_tree(synthetic_node(seed_, "other columns"), leaves, "tree_c");
   }
 
   SparseTree replica_tree() const {
@@ -142,7 +120,7 @@ class SyntheticSector {
       Node& leaf = leaves.emplace_back(SparseLeaf{node, {}}).value;
       encode(std::span(&data_, 1), std::span(&label_of(shape_.layers, node), 1), std::span(&leaf, 1), exec_);
     }
-    return poseidon_tree(derived_node(seed_, "other replica nodes"), leaves, "tree_r_last");
+    return poseidon_tree(synthetic_node(seed_, "other replica nodes"), leaves, "tree_r_last");
   }
 
   SparseTree poseidon_tree(const Node& usual, std::span<const SparseLeaf> leaves, std::string_view stage) const {
@@ -203,10 +181,10 @@ class SyntheticSector {
 }  // namespace
 
 SectorIds synthetic_ids(std::uint64_t seed) {
-  return {.prover_id = prover_id(derived_number(seed, "miner")),
-          .sector_id = derived_number(seed, "sector number"),
-          .ticket = derived(seed, "ticket"),
-          .seed = derived(seed, "challenge seed")};
+  return {.prover_id = prover_id(synthetic_number(seed, "miner")),
+          .sector_id = synthetic_number(seed, "sector number"),
+          .ticket = synthetic_bytes(seed, "ticket"),
+          .seed = synthetic_bytes(seed, "challenge seed")};
 }
 
 VanillaProof synthesize_sector(const SealProofInfo& info, std::uint64_t seed, const Executor& exec,

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "filecoin/inclusion_circuit.hpp"
 #include "filecoin/update_inputs.hpp"
 #include "filecoin/update_randomness.hpp"
 #include "gadgets/challenge_bits.hpp"
@@ -98,15 +99,6 @@ void synthesize_challenge(Builder& cs, const Shared& shared, const UpdateChallen
 
 std::span<const PathElement> partition_path(const UpdateShape& shape, const UpdateChallengeProof& challenge) {
   return std::span(challenge.d_new.path).last(shape.partition_bits());
-}
-
-MerkleProof placeholder_path(const TreeShape& tree, std::uint64_t leaves) {
-  MerkleProof proof;
-  const auto add_level = [&](unsigned arity) { proof.path.push_back({std::vector<Fr>(arity - 1), 0}); };
-  for (unsigned i = 0; i < path_shape(tree, leaves).base_levels; ++i) add_level(tree.base);
-  if (tree.sub != 0) add_level(tree.sub);
-  if (tree.top != 0) add_level(tree.top);
-  return proof;
 }
 
 UpdatePartitionProof placeholder_proof(const UpdateShape& shape) {

@@ -3,9 +3,9 @@
 #include <sys/wait.h>
 
 #include <cstdlib>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "support/temp_folder.hpp"
 #include "support/test_data.hpp"
@@ -26,7 +26,7 @@ inline std::string shell_quoted(const std::string& text) {
 }
 
 /// `proofline ARGUMENTS...`, with `redirect` (shell syntax) after it where standard output goes elsewhere.
-inline CommandResult run_proofline(std::initializer_list<std::string> arguments, const std::string& redirect = "") {
+inline CommandResult run_proofline(const std::vector<std::string>& arguments, const std::string& redirect = "") {
   const TempFolder folder;
   const std::string out = (folder / "out").string();
   const std::string err = (folder / "err").string();
