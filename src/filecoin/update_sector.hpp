@@ -19,9 +19,9 @@ UpdateInfo update_sector(const std::filesystem::path& sector, const std::filesys
                          const std::filesystem::path& out, const Executor& exec, Progress& progress);
 
 /// Recovers the file that the update in `update` holds into `out`, which is replaced if it exists: reads `sealed`,
-/// p_aux and sector.json of the sector, replica and update.json of the update. Returns the file's length. Memory: 64
-/// MiB. Throws InputError when the two do not belong together or the data is not comm_d_new's. Source: as above,
-/// decode_from.
+/// p_aux and sector.json of the sector, replica and update.json of the update. Returns the file's length. Memory
+/// besides mapped files: a few MiB. Throws InputError when the two do not belong together or the data is not
+/// comm_d_new's. Source: as above, decode_from.
 std::uint64_t decode_updated_sector(const std::filesystem::path& update, const std::filesystem::path& sector,
                                     const std::filesystem::path& out, const Executor& exec, Progress& progress);
 
