@@ -21,10 +21,11 @@ struct Options {
 };
 
 int run(const Options& options) {
+  const filecoin::CircuitKind kind = filecoin::circuit_kind(options.proof);
   const filecoin::SectorShape& sector = filecoin::sector_shape(options.sector);
   ConsoleProgress console(options.common.quiet);
   StageRecorder recorder;
-  const r1cs::StructuredR1cs circuit = porep_structure(sector, "", console);
+  const r1cs::StructuredR1cs circuit = circuit_from(kind, sector, "", console);
   console.end_stage();
   r1cs::save_circuit(circuit, options.out);
   recorder.done("circuit");
@@ -56,13 +57,13 @@ void add_circuit_save(CLI::App& circuit, Action& action) {
       "save",
       "Record one partition's circuit and write it to a file, which the other subcommands take as --circuit: reading "
       "it takes a fraction of recording it (at 32GiB half a second in place of half a minute).");
-  app->add_option("--proof", options->proof, "Kind of proof: porep")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"porep"}));
+  add_circuit_kind(*app, options->proof);
   app->add_option("--sector", options->sector, "Sector size: 2KiB to 64GiB")->required()->type_name("SIZE");
   app->add_option("-o,--out", options->out, "The circuit file")->required()->type_name("FILE");
   add_common(*app, options->common);
-  add_examples(*app, "proofline circuit save --sector 32GiB -o porep-32GiB.circuit");
+  add_examples(*app,
+               "proofline circuit save --sector 32GiB -o porep-32GiB.circuit\n"
+               "proofline circuit save --proof update --sector 32GiB -o update-32GiB.circuit");
   app->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 

@@ -48,10 +48,11 @@ void print_memory(const r1cs::StructuredR1cs& circuit) {
 }
 
 int run(const Options& options) {
+  const filecoin::CircuitKind kind = filecoin::circuit_kind(options.proof);
   const filecoin::SectorShape& sector = filecoin::sector_shape(options.sector);
   ConsoleProgress console(options.common.quiet);
   StageRecorder recorder;
-  const r1cs::StructuredR1cs circuit = porep_structure(sector, options.circuit, console);
+  const r1cs::StructuredR1cs circuit = circuit_from(kind, sector, options.circuit, console);
   const r1cs::Shape shape = circuit.shape();
   const std::string digest = options.digest ? to_hex(r1cs::digest(circuit)) : "";
   console.end_stage();
@@ -59,7 +60,7 @@ int run(const Options& options) {
   if (options.common.json) {
     Json document = {{"proof", options.proof},
                      {"sector_size", sector.sector_size},
-                     {"partitions", sector.partitions},
+                     {"partitions", filecoin::circuit_partitions(kind, sector)},
                      {"num_inputs", shape.num_inputs},
                      {"num_aux", shape.num_aux},
                      {"num_constraints", shape.num_constraints},
@@ -76,7 +77,8 @@ int run(const Options& options) {
     print_json(document);
     return kDone;
   }
-  fmt::print("{} circuit of a {} sector, one partition of {}\n", options.proof, sector.name, sector.partitions);
+  fmt::print("{} circuit of a {} sector, one partition of {}\n", options.proof, sector.name,
+             filecoin::circuit_partitions(kind, sector));
   const auto line = [](const char* name, std::uint64_t count, const char* note) {
     fmt::print("  {:<18}{:>15}{}{}\n", name, format_count(count), *note == '\0' ? "" : "  ", note);
   };
@@ -103,9 +105,7 @@ void add_circuit_stats(CLI::App& circuit, Action& action) {
       "stats",
       "Counts, densities, row digest and memory of one partition's circuit. Its rows pass by once; what is held are "
       "its gadgets, each stored once, and where they lie.");
-  app->add_option("--proof", options->proof, "Kind of proof: porep")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"porep"}));
+  add_circuit_kind(*app, options->proof);
   app->add_option("--sector", options->sector, "Sector size: 2KiB to 64GiB")->required()->type_name("SIZE");
   app->add_option("--circuit", options->circuit, "Read the circuit from this file of `circuit save`")
       ->type_name("FILE");
@@ -114,7 +114,7 @@ void add_circuit_stats(CLI::App& circuit, Action& action) {
   add_common(*app, options->common);
   add_examples(*app,
                "proofline circuit stats --sector 2KiB --digest\n"
-               "proofline circuit stats --proof porep --sector 32GiB --memory --json");
+               "proofline circuit stats --proof window-post --sector 32GiB --memory --json");
   app->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 

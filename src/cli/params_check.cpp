@@ -17,6 +17,7 @@ struct Options {
   Common common;
   std::string file;
   bool full = false;
+  std::string proof = "porep";
   std::string sector;
   std::string circuit;
   std::string published;
@@ -30,12 +31,14 @@ struct Findings {
 
 void require_count(const Options& options, const char* what, std::uint64_t file, std::uint64_t circuit) {
   if (file == circuit) return;
-  throw InputError(fmt::format("{}: {} is {}, the porep circuit of {} sectors has {}", options.file, what,
-                               format_count(file), options.sector, format_count(circuit)));
+  throw InputError(fmt::format("{}: {} is {}, the {} circuit of {} sectors has {}", options.file, what,
+                               format_count(file), options.proof, options.sector, format_count(circuit)));
 }
 
 void check_circuit(const Options& options, const groth16::MappedParameters& parameters, Progress& progress) {
-  const r1cs::Shape shape = porep_structure(filecoin::sector_shape(options.sector), options.circuit, progress).shape();
+  const r1cs::Shape shape = circuit_from(filecoin::circuit_kind(options.proof), filecoin::sector_shape(options.sector),
+                                         options.circuit, progress)
+                                .shape();
   require_count(options, "number of inputs", parameters.verifying_key().num_inputs(), shape.num_inputs);
   require_count(options, "number of aux variables (l)", parameters.l().count, shape.num_aux);
   require_count(options, "evaluation domain", parameters.domain_size(),
@@ -66,7 +69,8 @@ Findings check(const Options& options, const Executor& exec, Progress& progress)
     findings.good.emplace_back("layout and verifying key");
     if (!options.sector.empty()) {
       check_circuit(options, parameters, progress);
-      findings.good.push_back(fmt::format("counts are those of the porep circuit of {} sectors", options.sector));
+      findings.good.push_back(
+          fmt::format("counts are those of the {} circuit of {} sectors", options.proof, options.sector));
     }
     if (!options.published.empty()) {
       check_published(options, progress);
@@ -108,7 +112,8 @@ void add_params_check(CLI::App& params, Action& action) {
   app->add_option("FILE", options->file, "The parameter file")->required();
   app->add_flag("--full", options->full,
                 "Also check that every point is in the prime-order subgroup (about 20 us a point)");
-  app->add_option("--sector", options->sector, "Compare its counts with the porep circuit of this sector size")
+  add_circuit_kind(*app, options->proof);
+  app->add_option("--sector", options->sector, "Compare its counts with the circuit of this kind and sector size")
       ->type_name("SIZE");
   app->add_option("--circuit", options->circuit, "For --sector, read the circuit from this file of `circuit save`")
       ->type_name("FILE");

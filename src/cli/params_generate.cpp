@@ -35,11 +35,12 @@ groth16::ToxicWaste toxic_waste(const Options& options) {
 }
 
 int run(const Options& options) {
+  const filecoin::CircuitKind kind = filecoin::circuit_kind(options.proof);
   const filecoin::SectorShape& sector = filecoin::sector_shape(options.sector);
   const groth16::ToxicWaste waste = toxic_waste(options);
   StageRecorder recorder;
   ConsoleProgress console(options.common.quiet);
-  const r1cs::StructuredR1cs circuit = porep_structure(sector, options.circuit, console);
+  const r1cs::StructuredR1cs circuit = circuit_from(kind, sector, options.circuit, console);
   const groth16::VerifyingKey key =
       groth16::generate_parameters(circuit, waste, options.out, options.common.executor(), console);
   console.end_stage();
@@ -74,9 +75,7 @@ void add_params_generate(CLI::App& params, Action& action) {
       "generate",
       "Make proving parameters from random toxic waste, which is wiped. They are for tests: on the network only proofs "
       "with the parameters of the public ceremony count.");
-  app->add_option("--proof", options->proof, "Kind of proof: porep")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"porep"}));
+  add_circuit_kind(*app, options->proof);
   app->add_option("--sector", options->sector, "Sector size, for example 2KiB")->required()->type_name("SIZE");
   app->add_option("-o,--out", options->out, "The parameter file (bellperson's layout; about 1.1 GB for 2KiB)")
       ->required()
@@ -89,6 +88,7 @@ void add_params_generate(CLI::App& params, Action& action) {
   add_common(*app, options->common);
   add_examples(*app,
                "proofline params generate --sector 2KiB -o porep-2KiB.params --vk porep-2KiB.vk\n"
+               "proofline params generate --proof window-post --sector 2KiB -o window-2KiB.params\n"
                "proofline params generate --sector 2KiB -o test.params --seed 1 --insecure");
   app->callback([options, &action] { action = [options] { return run(*options); }; });
 }

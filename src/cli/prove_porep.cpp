@@ -34,7 +34,8 @@ int run(const Options& options) {
   const auto parameters = std::make_shared<const groth16::MappedParameters>(options.params);
   recorder.done("map parameters");
   const r1cs::StructuredR1cs circuit =
-      porep_structure(filecoin::seal_proof_info(vanilla.registered_proof).shape(), options.circuit, console);
+      circuit_from(filecoin::CircuitKind::kPorep, filecoin::seal_proof_info(vanilla.registered_proof).shape(),
+                   options.circuit, console);
   console.end_stage();
   recorder.done(options.circuit.empty() ? "record circuit" : "read circuit");
 

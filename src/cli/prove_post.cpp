@@ -1,15 +1,12 @@
 // proofline prove winning-post and prove window-post
 #include <fmt/format.h>
 
-#include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/units.hpp"
+#include "cli/circuit_source.hpp"
 #include "cli/console_progress.hpp"
 #include "cli/post_files.hpp"
 #include "cli/stage_table.hpp"
-#include "filecoin/post_circuit.hpp"
 #include "filecoin/post_prove.hpp"
-#include "r1cs/circuit_file.hpp"
 
 namespace proofline::cli {
 namespace {
@@ -24,17 +21,6 @@ struct Options {
   std::string out;
 };
 
-r1cs::StructuredR1cs post_structure(const filecoin::PostShape& shape, const std::string& file) {
-  if (file.empty()) return filecoin::record_post(shape);
-  r1cs::StructuredR1cs out = r1cs::load_circuit(file);
-  if (out.num_inputs != shape.num_inputs()) {
-    throw InputError(fmt::format("{}: a circuit with {} inputs; the {} circuit of {} sectors has {}", file,
-                                 format_count(out.num_inputs), post_name(shape.kind), shape.sector->name,
-                                 format_count(shape.num_inputs())));
-  }
-  return out;
-}
-
 int run(const Options& options) {
   const Executor exec = options.common.executor();
   ConsoleProgress console(options.common.quiet);
@@ -44,8 +30,8 @@ int run(const Options& options) {
   recorder.done("look at vanilla proofs");
   const auto parameters = std::make_shared<const groth16::MappedParameters>(options.params);
   recorder.done("map parameters");
-  console.report("record circuit", 0, 1);
-  const r1cs::StructuredR1cs circuit = post_structure(shape, options.circuit);
+  const r1cs::StructuredR1cs circuit =
+      circuit_from(filecoin::circuit_kind(post_name(shape.kind)), *shape.sector, options.circuit, console);
   console.end_stage();
   recorder.done(options.circuit.empty() ? "record circuit" : "read circuit");
 

@@ -1,9 +1,8 @@
 // proofline prove update
 #include <fmt/format.h>
 
-#include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/units.hpp"
+#include "cli/circuit_source.hpp"
 #include "cli/command.hpp"
 #include "cli/console_progress.hpp"
 #include "cli/stage_table.hpp"
@@ -12,8 +11,6 @@
 #include "filecoin/update_circuit.hpp"
 #include "filecoin/update_vanilla.hpp"
 #include "groth16/prove.hpp"
-#include "r1cs/circuit_file.hpp"
-#include "r1cs/recorder.hpp"
 
 namespace proofline::cli {
 namespace {
@@ -26,17 +23,6 @@ struct Options {
   std::string out;
 };
 
-r1cs::StructuredR1cs structure(const filecoin::UpdateShape& shape, const std::string& file) {
-  if (file.empty()) return r1cs::record(filecoin::update_shape_circuit(shape));
-  r1cs::StructuredR1cs out = r1cs::load_circuit(file);
-  constexpr std::uint32_t kInputs = 5;
-  if (out.num_inputs != kInputs) {
-    throw InputError(fmt::format("{}: a circuit with {} inputs; the update circuit of {} sectors has {}", file,
-                                 format_count(out.num_inputs), shape.name, kInputs));
-  }
-  return out;
-}
-
 int run(const Options& options) {
   const Executor exec = options.common.executor();
   ConsoleProgress console(options.common.quiet);
@@ -45,8 +31,8 @@ int run(const Options& options) {
   const filecoin::UpdateShape& shape = about.shape();
   const auto parameters = std::make_shared<const groth16::MappedParameters>(options.params);
   recorder.done("map parameters");
-  console.report("circuit", 0, 1);
-  const r1cs::StructuredR1cs circuit = structure(shape, options.circuit);
+  const r1cs::StructuredR1cs circuit =
+      circuit_from(filecoin::CircuitKind::kUpdate, filecoin::sector_shape(shape.sector_size), options.circuit, console);
   console.end_stage();
   recorder.done(options.circuit.empty() ? "record circuit" : "read circuit");
 

@@ -32,7 +32,7 @@ struct Check {
 
 Check check(const Options& options, const filecoin::SectorShape& sector, r1cs::CompactWitness& witness,
             const Executor& exec, ConsoleProgress& console, StageRecorder& recorder) {
-  const r1cs::StructuredR1cs circuit = porep_structure(sector, options.circuit, console);
+  const r1cs::StructuredR1cs circuit = circuit_from(filecoin::CircuitKind::kPorep, sector, options.circuit, console);
   console.end_stage();
   recorder.done(options.circuit.empty() ? "record circuit" : "read circuit");
   witness.share_kinds(circuit.kinds);
