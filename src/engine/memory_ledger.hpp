@@ -47,8 +47,9 @@ class ImpossibleReservation : public Error {
   using Error::Error;
 };
 
-class MemoryLedger;
 class CachedMemory;
+class EventRecorder;
+class MemoryLedger;
 
 /// Bytes of one pool and class. Travels with the data that they are for; gives what it still holds back on destruction.
 /// Must not outlive its ledger. One thread at a time uses an object; different objects may be used at the same time.
@@ -133,8 +134,9 @@ struct MemoryRequest {
 
 class MemoryLedger {
  public:
-  /// Bytes of each pool by Pool::index(); pools beyond have none.
-  explicit MemoryLedger(std::vector<std::uint64_t> budgets);
+  /// Bytes of each pool by Pool::index(); pools beyond have none. Every change of what is reserved goes to `recorder`,
+  /// if there is one, as the counter "<pool> reserved"; it must outlive the ledger.
+  explicit MemoryLedger(std::vector<std::uint64_t> budgets, EventRecorder* recorder = nullptr);
   MemoryLedger(const MemoryLedger&) = delete;
   MemoryLedger& operator=(const MemoryLedger&) = delete;
   /// Precondition: every reservation has been given back.
@@ -173,6 +175,7 @@ class MemoryLedger {
   bool has_evictable(Pool pool) const;
   static bool is_evictable(const CachedMemory& cached, Pool pool);
   Reservation take(const MemoryRequest& request);
+  void record(Pool pool) const noexcept;
   void require_possible(const MemoryRequest& request) const;
   void give_back(Pool pool, MemoryClass memory_class, std::uint64_t bytes) noexcept;
   void change_class(Pool pool, MemoryClass from, MemoryClass to, std::uint64_t bytes);
