@@ -6,6 +6,7 @@
 #include <list>
 
 #include "base/units.hpp"
+#include "engine/event_recorder.hpp"
 
 namespace proofline::engine {
 
@@ -28,6 +29,7 @@ struct MemoryLedger::State {
   std::vector<PoolData> pools;
   std::vector<CachedMemory*> cached;  ///< each leaves before it is destroyed
   std::uint64_t clock = 0;            ///< counts uses of cached things
+  EventRecorder* recorder = nullptr;
 };
 
 std::string Pool::name() const {
@@ -120,7 +122,9 @@ std::optional<CachedMemory::Use> CachedMemory::use(const std::shared_ptr<CachedM
   return Use(cached);
 }
 
-MemoryLedger::MemoryLedger(std::vector<std::uint64_t> budgets) : state_(std::make_unique<State>()) {
+MemoryLedger::MemoryLedger(std::vector<std::uint64_t> budgets, EventRecorder* recorder)
+    : state_(std::make_unique<State>()) {
+  state_->recorder = recorder;
   state_->pools.resize(budgets.size());
   for (std::size_t i = 0; i < budgets.size(); ++i) state_->pools[i].numbers.budget = budgets[i];
 }
@@ -144,6 +148,15 @@ MemoryLedger::PoolState MemoryLedger::state(Pool pool) const {
   return out;
 }
 
+void MemoryLedger::record(Pool pool) const noexcept {
+  if (state_->recorder == nullptr) return;
+  try {
+    state_->recorder->counter(pool.name() + " reserved", state_->pools[pool.index()].numbers.reserved);
+  } catch (...) {
+    // Without memory for an event, the event is lost, not the reservation.
+  }
+}
+
 void MemoryLedger::require_possible(const MemoryRequest& request) const {
   const std::uint64_t budget =
       request.pool.index() < state_->pools.size() ? state_->pools[request.pool.index()].numbers.budget : 0;
@@ -159,6 +172,7 @@ Reservation MemoryLedger::take(const MemoryRequest& request) {
   numbers.reserved += request.bytes;
   numbers.by_class[static_cast<std::size_t>(request.memory_class)] += request.bytes;
   numbers.peak = std::max(numbers.peak, numbers.reserved);
+  record(request.pool);
   return Reservation(*this, request.pool, request.memory_class, request.bytes);
 }
 
@@ -250,6 +264,7 @@ void MemoryLedger::give_back(Pool pool, MemoryClass memory_class, std::uint64_t 
   State::PoolData& data = state_->pools[pool.index()];
   data.numbers.reserved -= bytes;
   data.numbers.by_class[static_cast<std::size_t>(memory_class)] -= bytes;
+  record(pool);
   data.wake_first();
 }
 

@@ -7,6 +7,8 @@
 #include <random>
 #include <thread>
 
+#include "engine/event_recorder.hpp"
+
 namespace proofline::engine {
 namespace {
 
@@ -45,6 +47,20 @@ TEST(MemoryLedger, CountsByPoolAndClass) {
   EXPECT_EQ(reserved(ledger), 0U);
   EXPECT_EQ(ledger.state(Pool::host()).peak, 50U);
   EXPECT_EQ(ledger.state(Pool::device(7)).budget, 0U);
+}
+
+TEST(MemoryLedger, ChangesAreRecorded) {
+  EventRecorder recorder(100);
+  MemoryLedger ledger({100, 0, 50}, &recorder);
+  {
+    auto some = ledger.reserve(host(40));
+    some->shrink_to(10);
+    const auto more = ledger.reserve({Pool::device(0), MemoryClass::kMsmScratch, 50, Priority::kNormal});
+  }
+  std::vector<std::string> got;
+  for (const Event& event : recorder.contents().events) got.push_back(event.name + " " + std::to_string(event.value));
+  EXPECT_THAT(got, ElementsAre("host reserved 40", "host reserved 10", "device 0 reserved 50", "device 0 reserved 0",
+                               "host reserved 0"));
 }
 
 TEST(MemoryLedger, ReservationsSplitShrinkJoinAndMove) {
