@@ -2,25 +2,18 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "base/stage_recorder.hpp"
-#include "base/units.hpp"
-#include "cli/command.hpp"
+#include "cli/verify_command.hpp"
 #include "filecoin/node_hash.hpp"
 #include "filecoin/porep_inputs.hpp"
 #include "filecoin/sector_files.hpp"
 #include "filecoin/vanilla_json.hpp"
-#include "groth16/parameters.hpp"
-#include "groth16/verify.hpp"
 
 namespace proofline::cli {
 namespace {
 
 struct Options {
   Common common;
-  std::string proof;
-  std::string params;
-  std::string key;
+  ProofToVerify proof;
   std::string c1;
   std::string sector;
   std::string registered_proof;
@@ -29,15 +22,6 @@ struct Options {
   std::string comm_r;
   std::string seed;
 };
-
-groth16::VerifyingKey verifying_key(const Options& options) {
-  if (!options.key.empty()) return groth16::read_verifying_key(options.key);
-  return groth16::MappedParameters(options.params).verifying_key();
-}
-
-math::Fr field_option(const std::string& text, std::string_view flag) {
-  return filecoin::node_to_fr(bytes32_option(text, flag), flag);
-}
 
 filecoin::PorepStatement sector_statement(const Options& options) {
   const std::filesystem::path file = std::filesystem::path(options.sector) / "sector.json";
@@ -58,46 +42,12 @@ filecoin::PorepStatement statement(const Options& options) {
           field_option(options.comm_r, "--comm-r"), bytes32_option(options.seed, "--seed")};
 }
 
-/// Empty when the proof holds, else why it does not.
-std::string reject_reason(const Options& options, const Executor& exec) {
-  const filecoin::PorepStatement about = statement(options);
-  const groth16::PreparedVerifyingKey key(verifying_key(options));
-  const MappedFile file(options.proof);
-  const unsigned partitions = filecoin::seal_proof_info(about.proof).shape().partitions;
-  const std::size_t expected = partitions * groth16::Proof::kBytes;
-  if (file.bytes().size() != expected) {
-    throw InputError(fmt::format("{}: {} bytes, expected {} ({} partitions of {} bytes)", options.proof,
-                                 file.bytes().size(), expected, partitions, groth16::Proof::kBytes));
-  }
-  std::vector<groth16::Proof> proofs;
-  try {
-    proofs = groth16::proofs_from_bytes(file.bytes(), options.proof);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  std::vector<groth16::Claim> claims;
-  for (unsigned i = 0; i < partitions; ++i) claims.push_back({filecoin::porep_public_inputs(about, i), proofs[i]});
-  const bool holds = partitions == 1 ? groth16::verify(key, claims[0].inputs, claims[0].proof)
-                                     : groth16::verify_batch(key, claims, exec);
-  return holds ? "" : "the pairing equation does not hold for these public inputs";
-}
-
 int run(const Options& options) {
-  StageRecorder recorder;
-  const std::string reason = reject_reason(options, options.common.executor());
-  recorder.done("verify");
-  const bool valid = reason.empty();
-  if (options.common.json) {
-    Json document = {{"file", options.proof}, {"valid", valid}};
-    if (!valid) document["reason"] = reason;
-    document["seconds"] = recorder.total_seconds();
-    print_json(document);
-  } else if (valid) {
-    fmt::print("valid: {} ({})\n", options.proof, format_seconds(recorder.total_seconds()));
-  } else {
-    fmt::print("NOT valid: {}\n", reason);
-  }
-  return valid ? kDone : kAnswerIsNo;
+  return verify_command(options.common, options.proof, [&]() -> ProvedStatement {
+    const filecoin::PorepStatement about = statement(options);
+    return {filecoin::seal_proof_info(about.proof).shape().partitions,
+            [about](std::size_t k) { return filecoin::porep_public_inputs(about, static_cast<unsigned>(k)); }};
+  });
 }
 
 }  // namespace
@@ -108,11 +58,7 @@ void add_verify_porep(CLI::App& verify, Action& action) {
       "porep",
       "Verify a PoRep proof (192 bytes a partition) against a verifying key and what the chain knows of the sector: "
       "taken from a sector's folder, from a C1 file, or given one by one. Exit status 1 when it does not verify.");
-  app->add_option("PROOF", options->proof, "The proof file")->required();
-  CLI::Option_group* key = app->add_option_group("Verifying key, one of");
-  key->add_option("--params", options->params, "From this parameter file")->type_name("FILE");
-  key->add_option("--vk", options->key, "From this verifying key file")->type_name("FILE");
-  key->require_option(1);
+  add_proof_to_verify(*app, options->proof);
   CLI::Option_group* about = app->add_option_group("What is proved, one of");
   about->add_option("--sector", options->sector, "The sector in this folder (sector.json)")->type_name("DIR");
   about->add_option("--c1", options->c1, "The sector of this C1 file")->type_name("FILE");

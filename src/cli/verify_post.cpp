@@ -4,12 +4,10 @@
 #include <charconv>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "base/stage_recorder.hpp"
-#include "base/units.hpp"
 #include "cli/post_files.hpp"
+#include "cli/verify_command.hpp"
 #include "filecoin/node_hash.hpp"
-#include "filecoin/post_prove.hpp"
+#include "filecoin/post_inputs.hpp"
 #include "filecoin/post_statement_file.hpp"
 
 namespace proofline::cli {
@@ -18,17 +16,10 @@ namespace {
 struct Options {
   Common common;
   PostFlags flags;
-  std::string proof;
-  std::string params;
-  std::string key;
+  ProofToVerify proof;
   std::string statement;
   std::vector<std::string> sectors;
 };
-
-groth16::VerifyingKey verifying_key(const Options& options) {
-  if (!options.key.empty()) return groth16::read_verifying_key(options.key);
-  return groth16::MappedParameters(options.params).verifying_key();
-}
 
 /// "ID:COMM_R"
 filecoin::PostSector sector_option(const std::string& text) {
@@ -52,43 +43,13 @@ filecoin::PostStatement statement(const Options& options) {
   return out;
 }
 
-/// Empty when the proof holds, else why it does not.
-std::string reject_reason(const Options& options, const Executor& exec) {
-  const filecoin::PostStatement about = statement(options);
-  const groth16::PreparedVerifyingKey key(verifying_key(options));
-  const MappedFile file(options.proof);
-  const std::size_t partitions = filecoin::post_partitions(about.shape, about.sectors.size());
-  const std::size_t expected = partitions * groth16::Proof::kBytes;
-  if (file.bytes().size() != expected) {
-    throw InputError(fmt::format("{}: {} bytes, expected {} ({} partitions of {} bytes)", options.proof,
-                                 file.bytes().size(), expected, partitions, groth16::Proof::kBytes));
-  }
-  std::vector<groth16::Proof> proofs;
-  try {
-    proofs = groth16::proofs_from_bytes(file.bytes(), options.proof);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return filecoin::verify_post(about, proofs, key, exec) ? ""
-                                                         : "the pairing equation does not hold for these public inputs";
-}
-
 int run(const Options& options) {
-  StageRecorder recorder;
-  const std::string reason = reject_reason(options, options.common.executor());
-  recorder.done("verify");
-  const bool valid = reason.empty();
-  if (options.common.json) {
-    Json document = {{"file", options.proof}, {"valid", valid}};
-    if (!valid) document["reason"] = reason;
-    document["seconds"] = recorder.total_seconds();
-    print_json(document);
-  } else if (valid) {
-    fmt::print("valid: {} ({})\n", options.proof, format_seconds(recorder.total_seconds()));
-  } else {
-    fmt::print("NOT valid: {}\n", reason);
-  }
-  return valid ? kDone : kAnswerIsNo;
+  return verify_command(options.common, options.proof, [&]() -> ProvedStatement {
+    const filecoin::PostStatement about = statement(options);
+    filecoin::check_statement(about);
+    return {filecoin::post_partitions(about.shape, about.sectors.size()),
+            [about](std::size_t k) { return filecoin::post_public_inputs(about, k); }};
+  });
 }
 
 void add_verify_post(CLI::App& verify, Action& action, filecoin::PostKind kind) {
@@ -99,11 +60,7 @@ void add_verify_post(CLI::App& verify, Action& action, filecoin::PostKind kind) 
       name, fmt::format("Verify a {} (192 bytes a partition) against a verifying key and what the chain knows: the "
                         "randomness, and id and comm_r of the sectors. Exit status 1 when it does not verify.",
                         kind == filecoin::PostKind::kWinning ? "WinningPoSt" : "WindowPoSt"));
-  app->add_option("PROOF", options->proof, "The proof file")->required();
-  CLI::Option_group* key = app->add_option_group("Verifying key, one of");
-  key->add_option("--params", options->params, "From this parameter file")->type_name("FILE");
-  key->add_option("--vk", options->key, "From this verifying key file")->type_name("FILE");
-  key->require_option(1);
+  add_proof_to_verify(*app, options->proof);
   CLI::Option_group* about = app->add_option_group("What is proved, one of");
   about->add_option("--post", options->statement, "From this post.json")->type_name("FILE");
   CLI::Option* sector =

@@ -1,40 +1,20 @@
 // proofline verify update
-#include <fmt/format.h>
-
-#include "base/error.hpp"
-#include "base/file.hpp"
-#include "base/stage_recorder.hpp"
-#include "base/units.hpp"
-#include "cli/command.hpp"
 #include "cli/update_folder.hpp"
-#include "filecoin/node_hash.hpp"
+#include "cli/verify_command.hpp"
 #include "filecoin/update_inputs.hpp"
-#include "groth16/parameters.hpp"
-#include "groth16/verify.hpp"
 
 namespace proofline::cli {
 namespace {
 
 struct Options {
   Common common;
-  std::string proof;
-  std::string params;
-  std::string key;
+  ProofToVerify proof;
   std::string update;
   std::string size;
   std::string comm_r_old;
   std::string comm_d_new;
   std::string comm_r_new;
 };
-
-groth16::VerifyingKey verifying_key(const Options& options) {
-  if (!options.key.empty()) return groth16::read_verifying_key(options.key);
-  return groth16::MappedParameters(options.params).verifying_key();
-}
-
-math::Fr field_option(const std::string& text, std::string_view flag) {
-  return filecoin::node_to_fr(bytes32_option(text, flag), flag);
-}
 
 filecoin::UpdateStatement statement(const Options& options) {
   if (!options.update.empty()) return read_update_folder(options.update).statement;
@@ -43,46 +23,12 @@ filecoin::UpdateStatement statement(const Options& options) {
           field_option(options.comm_r_new, "--comm-r-new")};
 }
 
-/// Empty when the proof holds, else why it does not.
-std::string reject_reason(const Options& options, const Executor& exec) {
-  const filecoin::UpdateStatement about = statement(options);
-  const groth16::PreparedVerifyingKey key(verifying_key(options));
-  const MappedFile file(options.proof);
-  const unsigned partitions = about.shape().partitions;
-  const std::size_t expected = partitions * groth16::Proof::kBytes;
-  if (file.bytes().size() != expected) {
-    throw InputError(fmt::format("{}: {} bytes, expected {} ({} partitions of {} bytes)", options.proof,
-                                 file.bytes().size(), expected, partitions, groth16::Proof::kBytes));
-  }
-  std::vector<groth16::Proof> proofs;
-  try {
-    proofs = groth16::proofs_from_bytes(file.bytes(), options.proof);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  std::vector<groth16::Claim> claims;
-  for (unsigned k = 0; k < partitions; ++k) claims.push_back({filecoin::update_public_inputs(about, k), proofs[k]});
-  const bool holds = partitions == 1 ? groth16::verify(key, claims[0].inputs, claims[0].proof)
-                                     : groth16::verify_batch(key, claims, exec);
-  return holds ? "" : "the pairing equation does not hold for these public inputs";
-}
-
 int run(const Options& options) {
-  StageRecorder recorder;
-  const std::string reason = reject_reason(options, options.common.executor());
-  recorder.done("verify");
-  const bool valid = reason.empty();
-  if (options.common.json) {
-    Json document = {{"file", options.proof}, {"valid", valid}};
-    if (!valid) document["reason"] = reason;
-    document["seconds"] = recorder.total_seconds();
-    print_json(document);
-  } else if (valid) {
-    fmt::print("valid: {} ({})\n", options.proof, format_seconds(recorder.total_seconds()));
-  } else {
-    fmt::print("NOT valid: {}\n", reason);
-  }
-  return valid ? kDone : kAnswerIsNo;
+  return verify_command(options.common, options.proof, [&]() -> ProvedStatement {
+    const filecoin::UpdateStatement about = statement(options);
+    return {about.shape().partitions,
+            [about](std::size_t k) { return filecoin::update_public_inputs(about, static_cast<unsigned>(k)); }};
+  });
 }
 
 }  // namespace
@@ -95,11 +41,7 @@ void add_verify_update(CLI::App& verify, Action& action) {
                                         "commitments to old replica, new data and new replica, from an update's folder "
                                         "or given one by one. Exit status 1 "
                                         "when it does not verify.");
-  app->add_option("PROOF", options->proof, "The proof file")->required();
-  CLI::Option_group* key = app->add_option_group("Verifying key, one of");
-  key->add_option("--params", options->params, "From this parameter file")->type_name("FILE");
-  key->add_option("--vk", options->key, "From this verifying key file")->type_name("FILE");
-  key->require_option(1);
+  add_proof_to_verify(*app, options->proof);
   CLI::Option_group* about = app->add_option_group("What is proved, one of");
   about->add_option("--update", options->update, "The update in this folder (update.json)")->type_name("DIR");
   CLI::Option* size = about->add_option("--size", options->size, "Sector size, with:")->type_name("SIZE");
