@@ -63,7 +63,7 @@ std::string reject_reason(const Options& options, const Executor& exec) {
   const filecoin::PorepStatement about = statement(options);
   const groth16::PreparedVerifyingKey key(verifying_key(options));
   const MappedFile file(options.proof);
-  const unsigned partitions = filecoin::seal_proof_info(about.proof).shape().partitions;
+  const unsigned partitions = filecoin::seal_proof_info(about.proof).partitions();
   const std::size_t expected = partitions * groth16::Proof::kBytes;
   if (file.bytes().size() != expected) {
     throw InputError(fmt::format("{}: {} bytes, expected {} ({} partitions of {} bytes)", options.proof,
