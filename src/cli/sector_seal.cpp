@@ -18,16 +18,23 @@ struct Options {
   std::string out;
   std::string size;
   std::string api = "1.1";
+  std::string registered_proof;
   std::uint64_t miner = 1000;
   std::uint64_t sector_number = 1;
   std::string ticket = std::string(64, '0');
   std::string seed = std::string(64, '0');
 };
 
-int run(const Options& options) {
-  const filecoin::SectorShape& shape = filecoin::sector_shape(options.size);
+filecoin::SealRules rules_option(const Options& options) {
+  if (!options.registered_proof.empty()) {
+    return filecoin::seal_rules(filecoin::seal_proof_info(std::string_view(options.registered_proof)));
+  }
   const auto version = options.api == "1.0" ? filecoin::ApiVersion::kV1_0 : filecoin::ApiVersion::kV1_1;
-  const filecoin::SealRules rules = filecoin::seal_rules(shape.sector_size, version);
+  return filecoin::seal_rules(filecoin::sector_shape(options.size).sector_size, version);
+}
+
+int run(const Options& options) {
+  const filecoin::SealRules rules = rules_option(options);
   const filecoin::SectorIds ids{.prover_id = filecoin::prover_id(options.miner),
                                 .sector_id = options.sector_number,
                                 .ticket = bytes32_option(options.ticket, "--ticket"),
@@ -46,7 +53,7 @@ int run(const Options& options) {
     print_json(document);
     return kDone;
   }
-  fmt::print("sealed {} ({}) as a {} sector in {}\n", options.file, format_bytes(info.data_bytes), shape.name,
+  fmt::print("sealed {} ({}) as a {} sector in {}\n", options.file, format_bytes(info.data_bytes), rules.shape().name,
              options.out);
   fmt::print("  comm_d      {}\n", to_hex(info.comm_d));
   fmt::print("  comm_r      {}\n", to_hex(info.comm_r));
@@ -64,14 +71,23 @@ void add_sector_seal(CLI::App& sector, Action& action) {
       "Seal a file into a test sector of up to 1 GiB: labels, trees, commitments and replica go into a new folder with "
       "the reference's file names, and sector.json with ids and commitments.");
   app->add_option("FILE", options->file, "The data, at most 127/128 of the sector's size")->required();
-  app->add_option("--size", options->size,
-                  "Sector size: 2KiB, 8MiB or 512MiB (4KiB, 16KiB, 32KiB, 16MiB, 1GiB without C1)")
-      ->required()
+  CLI::Option_group* rules = app->add_option_group("Rules, one of");
+  rules->require_option(1);
+  rules
+      ->add_option(
+          "--size", options->size,
+          "Sector size: 2KiB, 8MiB or 512MiB (4KiB, 16KiB, 32KiB, 16MiB, 1GiB without C1), of interactive PoRep")
       ->type_name("SIZE");
+  CLI::Option* registered = rules
+                                ->add_option("--registered-proof", options->registered_proof,
+                                             "Any seal proof, for example StackedDrg2KiBV1_1_Feat_SyntheticPoRep or "
+                                             "StackedDrg2KiBV1_2_Feat_NonInteractivePoRep")
+                                ->type_name("NAME");
   app->add_option("--out", options->out, "The new folder")->required()->type_name("DIR");
   app->add_option("--api", options->api, "Rules for graph and challenges")
       ->capture_default_str()
-      ->check(CLI::IsMember({"1.0", "1.1"}));
+      ->check(CLI::IsMember({"1.0", "1.1"}))
+      ->excludes(registered);
   app->add_option("--miner", options->miner, "Miner's number")->capture_default_str()->type_name("N");
   app->add_option("--sector-number", options->sector_number, "Sector's number")->capture_default_str()->type_name("N");
   app->add_option("--ticket", options->ticket, "32 bytes of sealing randomness (default: zeros)")->type_name("HEX");

@@ -45,7 +45,7 @@ filecoin::PorepStatement statement(const Options& options) {
 int run(const Options& options) {
   return verify_command(options.common, options.proof, [&]() -> ProvedStatement {
     const filecoin::PorepStatement about = statement(options);
-    return {filecoin::seal_proof_info(about.proof).shape().partitions,
+    return {filecoin::seal_proof_info(about.proof).partitions(),
             [about](std::size_t k) { return filecoin::porep_public_inputs(about, static_cast<unsigned>(k)); }};
   });
 }

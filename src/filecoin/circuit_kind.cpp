@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string>
 
 #include "base/error.hpp"
@@ -15,6 +16,7 @@ namespace proofline::filecoin {
 namespace {
 
 constexpr std::array<std::string_view, 4> kNames = {"porep", "winning-post", "window-post", "update"};
+constexpr std::array<std::string_view, 4> kIdPrefixes = {"porep-", "winning-", "wpost-", "snap-"};
 
 /// Reports how much of the circuit has passed, by the number of one kind of thing in it.
 template <class Count>
@@ -67,6 +69,18 @@ CircuitKind circuit_kind(std::string_view name) {
   if (found != kNames.end()) return static_cast<CircuitKind>(found - kNames.begin());
   throw InputError("kind of proof: \"" + std::string(name.substr(0, 64)) +
                    "\" is not known; expected porep, winning-post, window-post or update");
+}
+
+CircuitKind circuit_kind(PostKind kind) {
+  return kind == PostKind::kWinning ? CircuitKind::kWinningPost : CircuitKind::kWindowPost;
+}
+
+std::string circuit_id(CircuitKind kind, const SectorShape& sector) {
+  std::string out(kIdPrefixes[static_cast<std::size_t>(kind)]);
+  const std::size_t unit = sector.name.find("iB") - 1;
+  out += sector.name.substr(0, unit);
+  out += static_cast<char>(std::tolower(static_cast<unsigned char>(sector.name[unit])));
+  return out;
 }
 
 std::uint64_t circuit_inputs(CircuitKind kind, const SectorShape& sector) {

@@ -17,8 +17,8 @@ std::vector<Fr> porep_public_inputs(const PorepStatement& statement, unsigned pa
   const StackedGraph graph(shape.nodes(), info.porep_id, info.api_version);
 
   std::vector<Fr> inputs = {statement.replica_id, statement.comm_d, statement.comm_r};
-  for (const std::uint64_t challenge :
-       interactive_challenges(shape, statement.replica_id.to_bytes(), statement.seed, partition)) {
+  for (const std::uint64_t challenge : porep_challenges(info, statement.replica_id.to_bytes(),
+                                                        statement.comm_r.to_bytes(), statement.seed, partition)) {
     const Fr node = Fr::from_u64(challenge);
     inputs.push_back(node);  // path in tree_d
     for (const std::uint32_t parent : graph.parents(static_cast<std::uint32_t>(challenge)))

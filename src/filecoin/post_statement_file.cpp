@@ -32,38 +32,15 @@ const std::string& text(const Json& object, const char* key) {
   return value.get_ref<const std::string&>();
 }
 
-bool take(std::string_view& name, std::string_view prefix) {
-  if (!name.starts_with(prefix)) return false;
-  name.remove_prefix(prefix.size());
-  return true;
-}
-
-/// "StackedDrg" and "Winning" or "Window", a size, and "V1" or for WindowPoSt "V1_2".
-void read_registered_proof(std::string_view name, PostStatement& out) {
-  std::string_view rest = name;
-  const auto unknown = [&] { return InputError("\"registered_proof\": \"" + std::string(name) + "\" is not known"); };
-  if (!take(rest, "StackedDrg")) throw unknown();
-  const PostKind kind = take(rest, "Winning") ? PostKind::kWinning : PostKind::kWindow;
-  if (kind == PostKind::kWindow && !take(rest, "Window")) throw unknown();
-  const std::size_t end = rest.find('V');
-  if (end == std::string_view::npos) throw unknown();
-  const std::string_view version = rest.substr(end);
-  if (version != "V1" && !(version == "V1_2" && kind == PostKind::kWindow)) throw unknown();
-  for (const SectorShape& sector : sector_shapes()) {
-    if (sector.name != rest.substr(0, end)) continue;
-    out.shape = post_shape(kind, sector);
-    out.version = version == "V1" ? ApiVersion::kV1_0 : ApiVersion::kV1_2;
-    return;
-  }
-  throw unknown();
-}
-
 PostStatement parse(std::span<const std::uint8_t> bytes) {
   const Json json = Json::parse(bytes.begin(), bytes.end(), nullptr, false);
   if (!json.is_object()) throw InputError("not a JSON object");
   PostStatement out;
   if (json.contains("registered_proof")) {
-    read_registered_proof(text(json, "registered_proof"), out);
+    const std::string& name = text(json, "registered_proof");
+    const PoStProofInfo info = about("\"registered_proof\"", [&] { return post_proof_info(name); });
+    out.shape = info.shape();
+    out.version = info.api_version;
   } else {
     out.shape = post_shape(post_kind(text(json, "proof")), sector_shape(number(json, "sector_size")));
     out.version = api_version(text(json, "api_version"), "\"api_version\"");

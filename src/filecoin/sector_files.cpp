@@ -103,8 +103,7 @@ SealRules seal_rules(std::uint64_t sector_size, ApiVersion version) {
   constexpr std::uint64_t kSmallest = 2048;
   sector_shape(sector_size);
   SealRules rules = seal_rules(seal_proof_info(kSmallest, version));
-  for (std::int64_t number = 0; number < 20; ++number) {
-    const SealProofInfo& info = seal_proof_info(RegisteredSealProof{number});
+  for (const SealProofInfo& info : seal_proofs()) {
     if (info.sector_size == sector_size && info.api_version == version && info.feature == SealFeature::kNone) {
       return seal_rules(info);
     }

@@ -20,18 +20,18 @@ constexpr TreeShape kSub2{8, 2, 0};
 constexpr TreeShape kSub8{8, 8, 0};
 constexpr TreeShape kTop2{8, 8, 2};
 
-// sector size, tree, layers, challenges per partition, partitions, name
+// sector size, tree, layers, challenges per partition, partitions, non-interactive partitions, name
 constexpr std::array<SectorShape, 10> kShapes{{
-    {2 * kKiB, kBase, 2, 2, 1, "2KiB"},
-    {4 * kKiB, kSub2, 2, 2, 1, "4KiB"},
-    {16 * kKiB, kSub8, 2, 2, 1, "16KiB"},
-    {32 * kKiB, kTop2, 2, 2, 1, "32KiB"},
-    {8 * kMiB, kBase, 2, 2, 1, "8MiB"},
-    {16 * kMiB, kSub2, 2, 2, 1, "16MiB"},
-    {512 * kMiB, kBase, 2, 2, 1, "512MiB"},
-    {1 * kGiB, kSub2, 2, 2, 1, "1GiB"},
-    {32 * kGiB, kSub8, 11, 18, 10, "32GiB"},
-    {64 * kGiB, kTop2, 11, 18, 10, "64GiB"},
+    {2 * kKiB, kBase, 2, 2, 1, 13, "2KiB"},
+    {4 * kKiB, kSub2, 2, 2, 1, 13, "4KiB"},
+    {16 * kKiB, kSub8, 2, 2, 1, 13, "16KiB"},
+    {32 * kKiB, kTop2, 2, 2, 1, 13, "32KiB"},
+    {8 * kMiB, kBase, 2, 2, 1, 13, "8MiB"},
+    {16 * kMiB, kSub2, 2, 2, 1, 13, "16MiB"},
+    {512 * kMiB, kBase, 2, 2, 1, 13, "512MiB"},
+    {1 * kGiB, kSub2, 2, 2, 1, 13, "1GiB"},
+    {32 * kGiB, kSub8, 11, 18, 10, 126, "32GiB"},
+    {64 * kGiB, kTop2, 11, 18, 10, 126, "64GiB"},
 }};
 
 std::string known_sizes() {

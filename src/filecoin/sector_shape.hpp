@@ -1,6 +1,6 @@
 #pragma once
 /// What is fixed by a sector's size: graph and tree shapes and the number of challenges.
-/// Source: rust-fil-proofs filecoin-proofs/src/constants.rs; Filecoin specification, Stacked DRG PoRep.
+/// Source: rust-fil-proofs filecoin-proofs/src/constants.rs; Filecoin specification, Stacked DRG PoRep; FIP-0092.
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -27,8 +27,9 @@ struct SectorShape {
   TreeShape tree;                 ///< of tree_c and tree_r_last; tree_d is binary
   unsigned layers = 0;            ///< 2 or 11
   unsigned challenges_per_partition = 0;
-  unsigned partitions = 0;  ///< interactive PoRep
-  std::string_view name;    ///< "2KiB" ... "64GiB"
+  unsigned partitions = 0;                  ///< interactive PoRep, synthetic or not
+  unsigned non_interactive_partitions = 0;  ///< of as many challenges
+  std::string_view name;                    ///< "2KiB" ... "64GiB"
 
   std::uint64_t nodes() const { return sector_size / kNodeBytes; }
 };

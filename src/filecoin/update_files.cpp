@@ -7,19 +7,17 @@
 #include "base/error.hpp"
 #include "base/hex.hpp"
 #include "filecoin/fr32.hpp"
+#include "filecoin/node_file.hpp"
 
 namespace proofline::filecoin {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The name of a size's RegisteredUpdateProof; null for a size without one.
+/// The name of a size's registered proof; null for a size without one.
 Json registered_name(std::uint64_t sector_size) {
-  for (std::int64_t number = 0; number < 5; ++number) {
-    const SealProofInfo& info = seal_proof_info(RegisteredSealProof{number});
-    if (info.sector_size == sector_size) return info.shape_name;
-  }
-  return {};
+  const UpdateProofInfo* info = find_update_proof(sector_size);
+  return info == nullptr ? Json() : Json(info->json_name);
 }
 
 /// One file's JSON object; every error names the file and the key.
@@ -33,6 +31,8 @@ class Reader {
     json_ = Json::parse(text.str(), nullptr, false);
     if (!json_.is_object()) throw InputError(file_ + ": not a JSON object");
   }
+
+  const std::string& name() const { return file_; }
 
   bool has(const char* key) const { return json_.contains(key) && !json_[key].is_null(); }
 
@@ -69,10 +69,7 @@ std::uint64_t read_sector_size(const Reader& reader) {
     return size;
   }
   const std::string name = reader.text("registered_proof");
-  for (const UpdateShape& shape : update_shapes()) {
-    if (registered_name(shape.sector_size) == name) return shape.sector_size;
-  }
-  throw reader.wrong("registered_proof", "StackedDrg2KiBV1 or another update proof");
+  return about(reader.name() + ": \"registered_proof\"", [&] { return update_proof_info(name).sector_size; });
 }
 
 std::string hex(const math::Fr& value) {

@@ -18,7 +18,7 @@ class CountChecker {
 
   void check(const VanillaProof& proof) const {
     const std::string root = "vanilla_proofs." + std::string(info_.shape_name);
-    expect(root, "partitions", proof.partitions.size(), shape_.partitions);
+    expect(root, "partitions", proof.partitions.size(), info_.partitions());
     for (std::size_t k = 0; k < proof.partitions.size(); ++k) {
       const std::string partition = root + "[" + std::to_string(k) + "]";
       expect(partition, "challenges", proof.partitions[k].size(), shape_.challenges_per_partition);

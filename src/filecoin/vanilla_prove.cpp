@@ -123,12 +123,10 @@ VanillaProof prove_vanilla(const std::filesystem::path& folder) {
   const SealedSector sector(folder);
   const SectorInfo& info = sector.info();
   const std::string file = sector.info_file().string();
-  if (!info.rules.proof || seal_proof_info(*info.rules.proof).feature != SealFeature::kNone) {
-    throw InputError(file + ": registered_proof: expected an interactive proof; " +
-                     (info.rules.proof ? std::string(seal_proof_info(*info.rules.proof).json_name) + " is none"
-                                       : "sectors of " + std::string(info.rules.shape().name) + " have none"));
+  if (!info.rules.proof) {
+    throw InputError(file + ": registered_proof: sectors of " + std::string(info.rules.shape().name) + " have none");
   }
-  const SectorShape& shape = info.rules.shape();
+  const SealProofInfo& proof = seal_proof_info(*info.rules.proof);
   VanillaProof out;
   out.registered_proof = *info.rules.proof;
   out.comm_r = node_to_fr(info.comm_r, file + ": comm_r");
@@ -136,9 +134,9 @@ VanillaProof prove_vanilla(const std::filesystem::path& folder) {
   out.replica_id = node_to_fr(info.replica_id, file + ": replica_id");
   out.seed = info.ids.seed;
   out.ticket = info.ids.ticket;
-  for (unsigned k = 0; k < shape.partitions; ++k) {
+  for (unsigned k = 0; k < proof.partitions(); ++k) {
     std::vector<ChallengeProof>& partition = out.partitions.emplace_back();
-    for (const std::uint64_t challenge : interactive_challenges(shape, info.replica_id, info.ids.seed, k)) {
+    for (const std::uint64_t challenge : porep_challenges(proof, info.replica_id, info.comm_r, info.ids.seed, k)) {
       partition.push_back(sector.open(challenge));
     }
   }

@@ -121,10 +121,6 @@ class ChallengeVerifier {
 
 void verify_vanilla(const VanillaProof& proof, std::string_view name, const Executor& exec) {
   const SealProofInfo& info = seal_proof_info(proof.registered_proof);
-  if (info.feature != SealFeature::kNone) {
-    throw InputError(std::string(name) + ": registered_proof: expected an interactive proof, got " +
-                     std::string(info.json_name));
-  }
   check_counts(proof, name);
   const SectorShape& shape = info.shape();
   const StackedGraph graph(shape.nodes(), info.porep_id, info.api_version);
@@ -132,7 +128,7 @@ void verify_vanilla(const VanillaProof& proof, std::string_view name, const Exec
 
   std::vector<Roots> roots;
   std::vector<std::vector<std::uint64_t>> challenges;
-  for (unsigned k = 0; k < shape.partitions; ++k) {
+  for (unsigned k = 0; k < info.partitions(); ++k) {
     const ChallengeProof& first = proof.partitions[k].front();
     roots.push_back({proof.comm_d, first.c_x.inclusion.root, first.comm_r_last_proof.root});
     const Fr comm_r = poseidon(std::array{roots[k].comm_c, roots[k].comm_r_last});
@@ -140,11 +136,11 @@ void verify_vanilla(const VanillaProof& proof, std::string_view name, const Exec
       throw InputError(root + "[" + std::to_string(k) + "][0]: roots of c_x and comm_r_last_proof hash to " +
                        hex(comm_r) + ", expected comm_r " + hex(proof.comm_r));
     }
-    challenges.push_back(interactive_challenges(shape, proof.replica_id.to_bytes(), proof.seed, k));
+    challenges.push_back(porep_challenges(info, proof.replica_id.to_bytes(), proof.comm_r.to_bytes(), proof.seed, k));
   }
 
   const std::size_t each = shape.challenges_per_partition;
-  exec.parallel_for(shape.partitions * each, 1, [&](std::size_t begin, std::size_t end) {
+  exec.parallel_for(info.partitions() * each, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t k = i / each;
       const std::string where = root + "[" + std::to_string(k) + "][" + std::to_string(i % each) + "]";

@@ -36,6 +36,21 @@ TEST(SectorCommand, SealsTheReferencesSector) {
   EXPECT_EQ(read_bytes(file), read_bytes(data_path("sectors/2k-1/data.bin")));
 }
 
+TEST(SectorCommand, C1OfSyntheticAndNonInteractiveSectors) {
+  const std::string data = data_path("sectors/2k-1/data.bin").string();
+  for (const auto& [name, partitions] :
+       {std::pair{"StackedDrg2KiBV1_1_Feat_SyntheticPoRep", 1}, {"StackedDrg2KiBV1_2_Feat_NonInteractivePoRep", 13}}) {
+    const TempFolder folder;
+    const std::string out = (folder / "sector").string();
+    const auto sealed = run_proofline({"sector", "seal", data, "--registered-proof", name, "--out", out, "--quiet"});
+    ASSERT_EQ(sealed.status, 0) << sealed.err;
+    const auto c1 = run_proofline({"sector", "c1", out, "-o", (folder / "c1.json").string(), "--json"});
+    ASSERT_EQ(c1.status, 0) << c1.err;
+    EXPECT_EQ(c1.json().at("registered_proof"), name);
+    EXPECT_EQ(c1.json().at("partitions"), partitions);
+  }
+}
+
 TEST(SectorCommand, PrintsCommitmentsForPeople) {
   const TempFolder folder;
   const auto result = run_proofline({"sector", "seal", data_path("sectors/2kv1-4/data.bin").string(), "--size", "2KiB",

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 
 #include "base/error.hpp"
-#include "filecoin/registered_proof.hpp"
-#include "support/test_data.hpp"
 
 namespace proofline::filecoin {
 namespace {
@@ -60,43 +58,6 @@ TEST(PathShape, RejectsLeavesThatDoNotFit) {
   EXPECT_THAT([] { path_shape({8, 0, 2}, 128); }, Throws<InputError>());
   EXPECT_THAT([] { path_shape({8, 0, 0}, 0); }, Throws<InputError>());
   EXPECT_THAT([] { path_shape({0, 0, 0}, 8); }, Throws<InputError>());
-}
-
-TEST(RegisteredProof, NumbersNamesAndPorepIds) {
-  const SealProofInfo& info = seal_proof_info(RegisteredSealProof{8});
-  EXPECT_EQ(info.json_name, "StackedDrg32GiBV1_1");
-  EXPECT_EQ(info.shape_name, "StackedDrg32GiBV1");
-  EXPECT_EQ(info.shape().name, "32GiB");
-  EXPECT_EQ(seal_proof_info(RegisteredSealProof{19}).json_name, "StackedDrg64GiBV1_2_Feat_NonInteractivePoRep");
-  EXPECT_EQ(seal_proof_info(RegisteredSealProof{10}).json_name, "StackedDrg2KiBV1_1_Feat_SyntheticPoRep");
-  for (std::int64_t i = 0; i < 20; ++i) {
-    const SealProofInfo& row = seal_proof_info(RegisteredSealProof{i});
-    EXPECT_EQ(static_cast<std::int64_t>(row.proof), i);
-    EXPECT_EQ(&seal_proof_info(row.json_name), &row);
-    // Name and size agree.
-    EXPECT_THAT(std::string(row.json_name), HasSubstr(std::string(row.shape().name) + "V1"));
-    EXPECT_TRUE(row.json_name.starts_with(row.shape_name));
-  }
-}
-
-TEST(RegisteredProof, PorepIdsOfTheReference) {
-  for (const auto& entry : test::read_json(test::data_path("kat/graph.json"))) {
-    const SealProofInfo& info = seal_proof_info(entry["registered_proof"].get<std::string>());
-    EXPECT_EQ(test::hex(info.porep_id), entry["porep_id"]);
-    EXPECT_EQ(info.shape().nodes(), entry["nodes"]);
-    EXPECT_EQ(info.api_version, entry["api_version"] == "1.0.0" ? ApiVersion::kV1_0 : ApiVersion::kV1_1);
-    EXPECT_EQ(&seal_proof_info(info.sector_size, info.api_version), &info);
-  }
-}
-
-TEST(RegisteredProof, RejectsWhatIsNotInTheTable) {
-  EXPECT_THAT([] { seal_proof_info(RegisteredSealProof{20}); }, ThrowsMessage<InputError>(HasSubstr("0 to 19")));
-  EXPECT_THAT([] { seal_proof_info(RegisteredSealProof{-1}); }, Throws<InputError>());
-  EXPECT_THAT([] { seal_proof_info("StackedDrg32GiBv1_1"); },
-              ThrowsMessage<InputError>(HasSubstr("\"StackedDrg32GiBV1_1\"")));
-  EXPECT_THAT([] { seal_proof_info(std::string(1000000, 'x')); }, Throws<InputError>());
-  EXPECT_THAT([] { seal_proof_info(4096, ApiVersion::kV1_1); }, ThrowsMessage<InputError>(HasSubstr("4KiB")));
-  EXPECT_THAT([] { seal_proof_info(2048, ApiVersion::kV1_2); }, Throws<InputError>());
 }
 
 }  // namespace

@@ -162,7 +162,7 @@ TEST(UpdateFiles, BadInfo) {
   };
   EXPECT_THAT(with("comm_r_old", "00"), HasSubstr("\"comm_r_old\""));
   EXPECT_THAT(with("comm_d_new", std::string(64, 'f')), HasSubstr("\"comm_d_new\""));
-  EXPECT_THAT(with("registered_proof", "StackedDrg2KiBV1_1"), HasSubstr("\"registered_proof\" must be"));
+  EXPECT_THAT(with("registered_proof", "StackedDrg2KiBV1_1"), HasSubstr("nearest name is \"StackedDrg2KiBV1\""));
   EXPECT_THAT(with("sector_size", 2049), HasSubstr("no circuit for sectors of 2049 bytes"));
   EXPECT_THAT(with("sector_size", 4096), HasSubstr("\"registered_proof\" must be null for this sector_size"));
   EXPECT_THAT(with("data_bytes", 2033), HasSubstr("\"data_bytes\" must be at most 2032"));

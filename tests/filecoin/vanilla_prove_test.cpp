@@ -6,6 +6,8 @@
 
 #include "base/error.hpp"
 #include "filecoin/golden_sector.hpp"
+#include "filecoin/porep_circuit.hpp"
+#include "filecoin/porep_inputs.hpp"
 #include "filecoin/replica_id.hpp"
 #include "filecoin/seal.hpp"
 #include "filecoin/vanilla_json.hpp"
@@ -102,6 +104,32 @@ TEST(VanillaProve, SectorsWithoutARegisteredProofHaveNone) {
   seal_sector(folder / "data", folder / "sector", seal_rules(4096, ApiVersion::kV1_1), ids, Executor(1), no_progress());
   EXPECT_THAT([&] { prove_vanilla(folder / "sector"); },
               ThrowsMessage<InputError>(HasSubstr("sectors of 4KiB have none")));
+}
+
+TEST(VanillaProve, SyntheticAndNonInteractiveSectors) {
+  for (const char* name : {"StackedDrg2KiBV1_1_Feat_SyntheticPoRep", "StackedDrg2KiBV1_2_Feat_NonInteractivePoRep"}) {
+    const SealProofInfo& rules = seal_proof_info(name);
+    const test::TempFolder folder;
+    test::write_bytes(folder / "data", std::vector<std::uint8_t>(100, 7));
+    SectorIds ids;
+    ids.prover_id = prover_id(1000);
+    seal_sector(folder / "data", folder / "sector", seal_rules(rules), ids, Executor(1), no_progress());
+    VanillaProof proof = prove_vanilla(folder / "sector");
+    EXPECT_EQ(proof.registered_proof, rules.proof);
+    EXPECT_EQ(proof.partitions.size(), rules.partitions());
+    EXPECT_NO_THROW(verify_vanilla(proof)) << name;
+    const std::string text = write_c1(proof);
+    const VanillaProof read = parse_c1({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, name).proof;
+    EXPECT_NO_THROW(verify_vanilla(read)) << name;
+    const unsigned last = rules.partitions() - 1;
+    std::vector<math::Fr> inputs = porep_public_inputs(porep_statement(read), last);
+    inputs.insert(inputs.begin(), math::Fr::one());
+    EXPECT_EQ(r1cs::generate_flat_witness(porep_circuit(porep_partition(read, last)), Executor(2)).inputs, inputs);
+    // Under another rule the challenges are others.
+    proof.registered_proof = seal_proof_info("StackedDrg2KiBV1_1").proof;
+    proof.partitions.resize(1);
+    EXPECT_THROW(verify_vanilla(proof), InputError) << name;
+  }
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(
                [](VanillaProof& p) {
                  p.registered_proof = seal_proof_info("StackedDrg2KiBV1_1_Feat_SyntheticPoRep").proof;
                },
-               "registered_proof: expected an interactive proof, got StackedDrg2KiBV1_1_Feat_SyntheticPoRep"},
+               "vanilla_proofs.StackedDrg2KiBV1[0]["},
         Defect{"OtherVersion", [](VanillaProof& p) { p.registered_proof = seal_proof_info("StackedDrg2KiBV1").proof; },
                "vanilla_proofs.StackedDrg2KiBV1[0]["},
         Defect{"CommR", [](VanillaProof& p) { p.comm_r += Fr::one(); },
