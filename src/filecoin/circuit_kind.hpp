@@ -2,11 +2,9 @@
 /// The four circuits of a storage provider, by kind and sector size.
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "base/progress.hpp"
-#include "filecoin/post_shape.hpp"
 #include "filecoin/sector_shape.hpp"
 #include "r1cs/structured.hpp"
 
@@ -19,11 +17,6 @@ std::span<const std::string_view> circuit_kind_names();
 std::string_view circuit_kind_name(CircuitKind kind);
 /// Throws InputError for any other name.
 CircuitKind circuit_kind(std::string_view name);
-CircuitKind circuit_kind(PostKind kind);
-
-/// Kind and sector size: "porep-32g", "winning-2k", "wpost-64g", "snap-512m". Proofs with the same id have the same
-/// circuit, parameters and key.
-std::string circuit_id(CircuitKind kind, const SectorShape& sector);
 
 /// Public inputs with ONE. Throws InputError when there is no such circuit for the size, as do the functions below.
 std::uint64_t circuit_inputs(CircuitKind kind, const SectorShape& sector);

@@ -2,6 +2,7 @@
 
 #include "base/hex.hpp"
 #include "base/sha256.hpp"
+#include "filecoin/post_shape.hpp"
 #include "filecoin/update_shape.hpp"
 
 namespace proofline::filecoin {

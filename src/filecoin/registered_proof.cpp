@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
-#include "filecoin/circuit_kind.hpp"
+#include "filecoin/circuit_id.hpp"
 
 namespace proofline::filecoin {
 namespace {

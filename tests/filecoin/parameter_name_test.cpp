@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/error.hpp"
+#include "filecoin/circuit_id.hpp"
 #include "support/test_data.hpp"
 
 namespace proofline::filecoin {

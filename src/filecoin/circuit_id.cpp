@@ -1,4 +1,4 @@
-#include "filecoin/circuit_kind.hpp"
+#include "filecoin/circuit_id.hpp"
 
 #include <algorithm>
 #include <array>
