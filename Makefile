@@ -69,10 +69,10 @@ asan: setup ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@ctest --preset asan $(ARGS)
 
 .PHONY: tsan
-tsan: setup ## the tests under ThreadSanitizer
+tsan: setup ## the engine's tests under ThreadSanitizer
 	@cmake --preset tsan --log-level=WARNING
-	@cmake --build --preset tsan
-	@ctest --preset tsan $(ARGS)
+	@cmake --build --preset tsan --target engine_tests
+	@setarch -R ctest --preset tsan -R '^engine_' $(ARGS)
 
 .PHONY: format
 format: setup ## rewrite the sources with clang-format

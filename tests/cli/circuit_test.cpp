@@ -24,6 +24,34 @@ TEST(CircuitCommand, StatsAreTheReferences) {
   EXPECT_LT(json.at("peak_rss"), 1 << 30);
 }
 
+TEST(CircuitCommand, StatsOfTheOtherProofs) {
+  const auto digest = [](const char* kind) {
+    const auto result = run_proofline({"circuit", "stats", "--proof", kind, "--sector", "2KiB", "--digest", "--json"});
+    return result.status == 0 ? result.json().at("r1cs_sha256").get<std::string>() : result.err;
+  };
+  EXPECT_EQ(digest("winning-post"), "92215f5b65036d05a234d0d2d9705a1d4e4810044c21454ce928305f0416440e");
+  EXPECT_EQ(digest("window-post"), "73a23e59e648f2c96e90db15b762ab0ee7c3429252b3f95694388a863b5a14c3");
+  EXPECT_EQ(digest("update"), "490eb8901a72e832a6727f19160954d46178dce8dc5a9fd053baa31c5a3e30d9");
+  EXPECT_EQ(run_proofline({"circuit", "stats", "--proof", "snap", "--sector", "2KiB"}).status, 2);
+  EXPECT_EQ(run_proofline({"circuit", "stats", "--proof", "update", "--sector", "1GiB"}).status, 2);
+}
+
+/// Parameters of our own, from the command line to a verified proof.
+TEST(CircuitCommand, WinningPostFromParametersToProof) {
+  const TempFolder folder;
+  const auto at = [&](const char* name) { return (folder / name).string(); };
+  const auto must = [](std::initializer_list<std::string> arguments) {
+    const auto result = run_proofline(arguments);
+    EXPECT_EQ(result.status, 0) << result.err;
+  };
+  must({"circuit", "save", "--proof", "winning-post", "--sector", "2KiB", "-o", at("circuit")});
+  must({"params", "generate", "--proof", "winning-post", "--sector", "2KiB", "--circuit", at("circuit"), "-o",
+        at("params"), "--vk", at("vk")});
+  must({"post", "synthesize", "--kind", "winning", "--size", "2KiB", "-o", at("post")});
+  must({"prove", "winning-post", at("post"), "--params", at("params"), "--circuit", at("circuit"), "-o", at("proof")});
+  must({"verify", "winning-post", at("proof"), "--vk", at("vk"), "--post", at("post/post.json")});
+}
+
 TEST(CircuitCommand, ASavedCircuitIsTheSame) {
   const TempFolder folder;
   const std::string file = (folder / "2k.circuit").string();

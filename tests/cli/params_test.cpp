@@ -65,6 +65,17 @@ TEST(ParamsCommand, CheckAgainstThePublishedListSaysNo) {
   EXPECT_THAT(result.out, HasSubstr("digest is 03caf8678b96ba9590233b1b4dd216c4"));
 }
 
+TEST(ParamsCommand, CheckComparesWithTheCircuitOfAnyKind) {
+  const auto check = [](const std::string& kind) {
+    return run_proofline({"params", "check", reference_params(), "--proof", kind, "--sector", "2KiB", "--json"});
+  };
+  const auto good = check("window-post");
+  EXPECT_EQ(good.status, 0) << good.out << good.err;
+  const auto bad = check("winning-post");
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_THAT(bad.json().at("problem").get<std::string>(), HasSubstr("number of inputs is 23, the winning-post"));
+}
+
 TEST(ParamsCommand, CheckFindsABadPoint) {
   const TempFolder folder;
   const std::string copy = damaged_copy(folder, std::filesystem::file_size(reference_params()) - 1, 0x55);

@@ -1,0 +1,24 @@
+#pragma once
+/// How much host memory the engine may take.
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace proofline::engine {
+
+/// What the system says of its memory, in bytes.
+struct HostMemory {
+  std::uint64_t available = 0;                ///< MemAvailable
+  std::optional<std::uint64_t> cgroup_limit;  ///< the lowest limit of this process's control group and those above
+  std::uint64_t cgroup_used = 0;              ///< of the group with that limit
+};
+
+/// Reads proc/meminfo, and control groups of version 2 or 1, below `root` ("/" but in tests). Throws IoError when there
+/// is no proc/meminfo, InputError when it lacks MemAvailable.
+HostMemory read_host_memory(const std::filesystem::path& root = "/");
+
+/// What is free by the tighter of both, less a margin of 5 % but at least 512 MiB, for what no ledger counts. 0 when
+/// nothing is left.
+std::uint64_t default_host_budget(const HostMemory& memory);
+
+}  // namespace proofline::engine
