@@ -60,6 +60,7 @@ void add_all(CLI::App& app, cli::Action& action) {
   cli::add_circuit_stats(circuit, action);
   CLI::App& witness = cli::add_group(app, "witness", "Look at the circuits' witnesses");
   cli::add_witness_stats(witness, action);
+  cli::add_simulate(app, action);
   cli::add_demo(app, action);
 }
 
