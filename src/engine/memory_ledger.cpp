@@ -133,10 +133,6 @@ MemoryLedger::~MemoryLedger() {
   for ([[maybe_unused]] const State::PoolData& pool : state_->pools) assert(pool.numbers.reserved == 0);
 }
 
-std::size_t MemoryLedger::num_pools() const {
-  return state_->pools.size();
-}
-
 MemoryLedger::PoolState MemoryLedger::state(Pool pool) const {
   const std::lock_guard lock(state_->mutex);
   if (pool.index() >= state_->pools.size()) return {};

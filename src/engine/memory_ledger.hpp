@@ -163,7 +163,6 @@ class MemoryLedger {
     std::uint64_t evictable = 0;
   };
   PoolState state(Pool pool) const;
-  std::size_t num_pools() const;
 
  private:
   friend class Reservation;
