@@ -41,6 +41,7 @@ bool QueryScalars::next(math::CompactScalars& piece) {
   if (!inputs_taken_) {
     inputs_taken_ = true;
     if (query_ != Query::kAux) take_inputs();
+    piece_fields_ = fields_;
   }
   const std::size_t num_placements = r1cs_.placements.size();
   if (next_placement_ == num_placements && bits_.size() == 0) return false;
@@ -51,7 +52,7 @@ bool QueryScalars::next(math::CompactScalars& piece) {
     variables += t.num_aux;
   }
   if (end > next_placement_) take_placements(end);
-  piece = {bits_.size(), bits_.words(), is_field_.words(), fields_};
+  piece = {bits_.size(), bits_.words(), is_field_.words(), piece_fields_};
   return true;
 }
 
@@ -72,6 +73,7 @@ void QueryScalars::take_placements(std::size_t end) {
   if (query_ != Query::kAux) {
     const Matrix matrix = query_ == Query::kA ? Matrix::kA : Matrix::kB;
     select(used_aux(r1cs_, matrix, begin_aux, end_aux), begin_aux, fields);
+    piece_fields_ = fields_;
     return;
   }
   const BitArray& kinds = r1cs_.kinds->fields().bits();
@@ -80,7 +82,7 @@ void QueryScalars::take_placements(std::size_t end) {
     bits_.append(witness_.bits.extract(i, count), count);
     is_field_.append(kinds.extract(i, count), count);
   }
-  fields_.insert(fields_.end(), fields.begin(), fields.end());
+  piece_fields_ = fields;
 }
 
 std::span<const Fr> QueryScalars::fields_of(std::size_t begin, std::size_t end) {

@@ -41,7 +41,8 @@ class QueryScalars {
   std::size_t next_placement_ = 0;
   std::vector<math::Fr> expanded_;
   BitArray bits_, is_field_;
-  std::vector<math::Fr> fields_;
+  std::vector<math::Fr> fields_;            ///< of a piece of A or B
+  std::span<const math::Fr> piece_fields_;  ///< of the piece at hand
 };
 
 /// Every value as a field element, as other provers hold it.
