@@ -1,11 +1,9 @@
 // proofline prove porep
 #include <fmt/format.h>
 
-#include "base/file.hpp"
-#include "base/units.hpp"
 #include "cli/circuit_source.hpp"
-#include "cli/command.hpp"
 #include "cli/console_progress.hpp"
+#include "cli/prove_command.hpp"
 #include "cli/stage_table.hpp"
 #include "filecoin/porep_circuit.hpp"
 #include "filecoin/vanilla_json.hpp"
@@ -51,25 +49,9 @@ int run(const Options& options) {
         groth16::prove(circuit, std::move(witness), parameters, groth16::Blinding::random(), exec, &stages));
   }
   console.end_stage();
-  AtomicFile file(options.out);
-  file.write(groth16::proofs_to_bytes(proofs));
-  file.commit();
-  recorder.done("write");
-
-  if (options.common.json) {
-    print_json({{"file", options.out},
-                {"bytes", partitions * groth16::Proof::kBytes},
-                {"partitions", partitions},
-                {"registered_proof", filecoin::seal_proof_info(vanilla.registered_proof).json_name},
-                {"seconds", recorder.total_seconds()},
-                {"peak_rss", recorder.peak_rss()},
-                {"stages", stages_json(recorder)}});
-    return kDone;
-  }
-  fmt::print("proof of {} partition{}, verified: {} ({} bytes)\n", partitions, partitions == 1 ? "" : "s", options.out,
-             partitions * groth16::Proof::kBytes);
-  print_stages(recorder);
-  return kDone;
+  return write_proofs(options.common, options.out, proofs, recorder, "proof of " + counted(partitions, "partition"),
+                      {{"partitions", partitions},
+                       {"registered_proof", filecoin::seal_proof_info(vanilla.registered_proof).json_name}});
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // proofline prove winning-post and prove window-post
 #include <fmt/format.h>
 
-#include "base/file.hpp"
 #include "cli/circuit_source.hpp"
 #include "cli/console_progress.hpp"
 #include "cli/post_files.hpp"
+#include "cli/prove_command.hpp"
 #include "cli/stage_table.hpp"
 #include "filecoin/post_prove.hpp"
 
@@ -46,28 +46,13 @@ int run(const Options& options) {
                                                     parameters, groth16::Blinding::random(), exec, &stages));
   }
   console.end_stage();
-  AtomicFile file(options.out);
-  file.write(groth16::proofs_to_bytes(proofs));
-  file.commit();
-  recorder.done("write");
-
-  const std::size_t bytes = partitions * groth16::Proof::kBytes;
-  if (options.common.json) {
-    print_json({{"file", options.out},
-                {"bytes", bytes},
-                {"proof", post_name(shape.kind)},
-                {"sector_size", shape.sector->sector_size},
-                {"sectors", source.statement.sectors.size()},
-                {"partitions", partitions},
-                {"seconds", recorder.total_seconds()},
-                {"peak_rss", recorder.peak_rss()},
-                {"stages", stages_json(recorder)}});
-    return kDone;
-  }
-  fmt::print("{} of {} sector{}, verified: {} ({} bytes)\n", post_name(shape.kind), source.statement.sectors.size(),
-             source.statement.sectors.size() == 1 ? "" : "s", options.out, bytes);
-  print_stages(recorder);
-  return kDone;
+  const std::size_t sectors = source.statement.sectors.size();
+  return write_proofs(options.common, options.out, proofs, recorder,
+                      fmt::format("{} of {}", post_name(shape.kind), counted(sectors, "sector")),
+                      {{"proof", post_name(shape.kind)},
+                       {"sector_size", shape.sector->sector_size},
+                       {"sectors", sectors},
+                       {"partitions", partitions}});
 }
 
 void add_prove_post(CLI::App& prove, Action& action, filecoin::PostKind kind) {

@@ -1,10 +1,9 @@
 // proofline prove update
 #include <fmt/format.h>
 
-#include "base/file.hpp"
 #include "cli/circuit_source.hpp"
-#include "cli/command.hpp"
 #include "cli/console_progress.hpp"
+#include "cli/prove_command.hpp"
 #include "cli/stage_table.hpp"
 #include "cli/update_folder.hpp"
 #include "filecoin/update_bincode.hpp"
@@ -51,26 +50,8 @@ int run(const Options& options) {
         groth16::prove(circuit, std::move(witness), parameters, groth16::Blinding::random(), exec, &stages));
   }
   console.end_stage();
-  AtomicFile file(options.out);
-  file.write(groth16::proofs_to_bytes(proofs));
-  file.commit();
-  recorder.done("write");
-
-  const std::size_t bytes = proofs.size() * groth16::Proof::kBytes;
-  if (options.common.json) {
-    print_json({{"file", options.out},
-                {"bytes", bytes},
-                {"partitions", proofs.size()},
-                {"sector_size", shape.sector_size},
-                {"seconds", recorder.total_seconds()},
-                {"peak_rss", recorder.peak_rss()},
-                {"stages", stages_json(recorder)}});
-    return kDone;
-  }
-  fmt::print("proof of {} partition{}, verified: {} ({} bytes)\n", proofs.size(), proofs.size() == 1 ? "" : "s",
-             options.out, bytes);
-  print_stages(recorder);
-  return kDone;
+  return write_proofs(options.common, options.out, proofs, recorder, "proof of " + counted(proofs.size(), "partition"),
+                      {{"partitions", proofs.size()}, {"sector_size", shape.sector_size}});
 }
 
 }  // namespace
