@@ -35,9 +35,7 @@ std::string reject_reason(const ProofToVerify& proof, const ProvedStatement& sta
   }
   std::vector<groth16::Claim> claims;
   for (std::size_t k = 0; k < statement.partitions; ++k) claims.push_back({statement.public_inputs(k), proofs[k]});
-  const bool holds = claims.size() == 1 ? groth16::verify(key, claims[0].inputs, claims[0].proof)
-                                        : groth16::verify_batch(key, claims, exec);
-  return holds ? "" : "the pairing equation does not hold for these public inputs";
+  return groth16::verify_batch(key, claims, exec) ? "" : "the pairing equation does not hold for these public inputs";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/hex.hpp"
 #include "base/sha256.hpp"
 #include "math/poseidon.hpp"
 
@@ -70,6 +71,10 @@ math::Fr node_to_fr(const Node& node, std::string_view what) {
   const std::optional<math::Fr> value = math::Fr::from_bytes(node);
   if (!value) throw InputError(std::string(what) + ": the 32 bytes are not below the field's modulus");
   return *value;
+}
+
+std::string hex(const math::Fr& element) {
+  return to_hex(element.to_bytes());
 }
 
 std::span<const Node> as_nodes(std::span<const std::uint8_t> bytes) {

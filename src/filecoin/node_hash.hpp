@@ -2,6 +2,7 @@
 /// Hashes of Merkle tree nodes. A node is 32 bytes: a field element, little-endian and canonical.
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "filecoin/sector_shape.hpp"
@@ -35,6 +36,9 @@ Node parent_node(TreeHash hash, std::span<const Node> children);
 
 /// 32 bytes as a field element. Throws InputError naming `what` when the integer is not below the modulus.
 math::Fr node_to_fr(const Node& node, std::string_view what);
+
+/// Its 32 bytes in hex, for messages and files.
+std::string hex(const math::Fr& element);
 
 /// A view of bytes as nodes. Throws InputError when the size is no multiple of 32.
 std::span<const Node> as_nodes(std::span<const std::uint8_t> bytes);

@@ -41,7 +41,6 @@ bool verify_post(const PostStatement& statement, std::span<const groth16::Proof>
                      " proofs expected for " + std::to_string(statement.sectors.size()) + " sectors, got " +
                      std::to_string(proofs.size()));
   }
-  if (partitions == 1) return groth16::verify(key, post_public_inputs(statement, 0), proofs[0]);
   std::vector<groth16::Claim> claims;
   claims.reserve(partitions);
   for (std::size_t i = 0; i < partitions; ++i) claims.push_back({post_public_inputs(statement, i), proofs[i]});

@@ -5,7 +5,7 @@
 #include "filecoin/node_file.hpp"
 #include "filecoin/post_inputs.hpp"
 #include "filecoin/post_vanilla_verify.hpp"
-#include "filecoin/tree_opener.hpp"
+#include "filecoin/replica_tree.hpp"
 
 namespace proofline::filecoin {
 namespace {
@@ -16,24 +16,6 @@ std::string fault_list(const std::vector<std::uint64_t>& ids, const std::vector<
     out += (i == 0 ? " " : "; ") + std::to_string(ids[i]) + " (" + reasons[i] + ")";
   }
   return out;
-}
-
-std::vector<NodeFile> tree_files(const SectorFiles& files, const SectorShape& shape, const TreeRows& rows,
-                                 unsigned first_row) {
-  std::vector<NodeFile> out;
-  for (unsigned i = 0; i < base_tree_count(shape.tree); ++i) {
-    out.emplace_back(files.tree_r_last(i), rows.total() - rows.row_offset(first_row));
-  }
-  return out;
-}
-
-TreeOpener tree_opener(const SectorShape& shape, const TreeRows& rows, unsigned first_row, const NodeFile& sealed,
-                       const std::vector<NodeFile>& upper) {
-  std::vector<StoredBaseTree> trees;
-  for (const NodeFile& file : upper) {
-    trees.push_back({sealed.nodes().subspan(trees.size() * rows.row_size(0), rows.row_size(0)), file.nodes()});
-  }
-  return {TreeHash::kPoseidon, shape.tree, shape.nodes(), first_row, std::move(trees)};
 }
 
 }  // namespace
@@ -52,19 +34,12 @@ PostSectorProof prove_post_sector(const PostReplica& replica, const PostShape& s
     throw InputError(replica.files.info().string() + ": a sector of " + std::string(replica.shape->name) +
                      "; expected " + std::string(sector.name));
   }
-  const TreeRows rows = base_tree_rows(sector.tree, sector.nodes());
-  const unsigned first_row = 1 + discarded_rows(rows);
-  const NodeFile sealed(replica.files.sealed(), sector.nodes());
   const NodeFile p_aux(replica.files.p_aux(), 2);
-  const std::vector<NodeFile> upper = tree_files(replica.files, sector, rows, first_row);
-  const std::string names = replica.files.tree_r_last(0).string() + " and " + replica.files.sealed().string();
-  const TreeOpener tree = about(names, [&] { return tree_opener(sector, rows, first_row, sealed, upper); });
+  const ReplicaTree tree(replica.files.sealed(), replica.files, sector.tree, sector.nodes());
 
   PostSectorProof out{replica.sector, std::vector<MerkleProof>(challenges.size()), p_aux.at(0), p_aux.at(1)};
   exec.parallel_for(challenges.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t n = begin; n < end; ++n) {
-      out.inclusion_proofs[n] = about(names, [&] { return tree.open(challenges[n]); });
-    }
+    for (std::size_t n = begin; n < end; ++n) out.inclusion_proofs[n] = tree.open(challenges[n]);
   });
   verify_post_sector(out, shape, challenges, replica.files.folder().string(), exec);
   return out;

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/hex.hpp"
 #include "filecoin/merkle_path.hpp"
 #include "filecoin/post_inputs.hpp"
 #include "math/poseidon.hpp"
@@ -14,10 +13,6 @@ namespace proofline::filecoin {
 namespace {
 
 using math::Fr;
-
-std::string hex(const Fr& value) {
-  return to_hex(value.to_bytes());
-}
 
 std::string sector_name(std::string_view name, std::uint64_t id) {
   return std::string(name) + ": sector " + std::to_string(id);

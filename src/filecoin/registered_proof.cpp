@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
 #include "filecoin/circuit_id.hpp"
+#include "groth16/proof.hpp"
 
 namespace proofline::filecoin {
 namespace {
@@ -115,8 +116,6 @@ constexpr const char* kSeal = "registered seal proof";
 constexpr const char* kPost = "registered PoSt proof";
 constexpr const char* kUpdate = "registered update proof";
 
-constexpr std::size_t kGroth16ProofBytes = 192;
-
 }  // namespace
 
 std::string SealProofInfo::circuit_id() const {
@@ -128,7 +127,7 @@ unsigned SealProofInfo::partitions() const {
 }
 
 std::size_t SealProofInfo::proof_bytes() const {
-  return partitions() * kGroth16ProofBytes;
+  return partitions() * groth16::Proof::kBytes;
 }
 
 std::string PoStProofInfo::circuit_id() const {
@@ -136,7 +135,7 @@ std::string PoStProofInfo::circuit_id() const {
 }
 
 std::size_t PoStProofInfo::proof_bytes(std::size_t sectors) const {
-  return partitions(sectors) * kGroth16ProofBytes;
+  return partitions(sectors) * groth16::Proof::kBytes;
 }
 
 std::string UpdateProofInfo::circuit_id() const {
@@ -144,7 +143,7 @@ std::string UpdateProofInfo::circuit_id() const {
 }
 
 std::size_t UpdateProofInfo::proof_bytes() const {
-  return partitions() * kGroth16ProofBytes;
+  return partitions() * groth16::Proof::kBytes;
 }
 
 std::span<const SealProofInfo> seal_proofs() {

@@ -1,14 +1,12 @@
 #include "filecoin/sector_files.hpp"
 
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <utility>
 
-#include "base/error.hpp"
 #include "base/hex.hpp"
 #include "filecoin/api_version.hpp"
 #include "filecoin/fr32.hpp"
+#include "filecoin/json_file.hpp"
 #include "filecoin/tree.hpp"
 
 namespace proofline::filecoin {
@@ -16,44 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// One file's JSON object; every error names the file and the key.
-class Reader {
- public:
-  explicit Reader(const std::filesystem::path& file) : file_(file.string()) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in) throw IoError(file_ + ": cannot read this file");
-    json_ = Json::parse(text.str(), nullptr, false);
-    if (!json_.is_object()) throw InputError(file_ + ": not a JSON object");
-  }
-
-  bool has(const char* key) const { return json_.contains(key) && !json_[key].is_null(); }
-
-  std::uint64_t number(const char* key) const {
-    if (!has(key) || !json_[key].is_number_unsigned()) throw wrong(key, "a whole number");
-    return json_[key].get<std::uint64_t>();
-  }
-
-  std::string text(const char* key) const {
-    if (!has(key) || !json_[key].is_string()) throw wrong(key, "a text");
-    return json_[key].get<std::string>();
-  }
-
-  Bytes32 bytes(const char* key) const { return array_from_hex<32>(text(key), name(key)); }
-
-  std::string name(const char* key) const { return file_ + ": \"" + key + "\""; }
-
-  InputError wrong(const char* key, const std::string& expected) const {
-    return InputError(file_ + ": \"" + key + "\" must be " + expected);
-  }
-
- private:
-  std::string file_;
-  Json json_;
-};
-
-SealRules read_rules(const Reader& reader) {
+SealRules read_rules(const JsonFile& reader) {
   SealRules rules;
   if (reader.has("registered_proof")) {
     rules = seal_rules(seal_proof_info(reader.text("registered_proof")));
@@ -133,7 +94,7 @@ std::string to_json(const SectorInfo& info) {
 }
 
 SectorInfo read_sector_info(const std::filesystem::path& file) {
-  const Reader reader(file);
+  const JsonFile reader(file);
   SectorInfo info;
   info.rules = read_rules(reader);
   info.ids = {reader.bytes("prover_id"), reader.number("sector_id"), reader.bytes("ticket"), reader.bytes("seed")};

@@ -21,10 +21,6 @@ using math::Fr;
 /// Nodes worked on between progress reports: 2 MiB, a power of two.
 constexpr std::uint64_t kPart = std::uint64_t{1} << 16;
 
-std::string hex(const Fr& value) {
-  return to_hex(value.to_bytes());
-}
-
 /// Both commitments of a p_aux.
 struct ReplicaRoots {
   Node comm_c, comm_r_last;

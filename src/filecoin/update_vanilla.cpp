@@ -16,10 +16,6 @@ using math::Fr;
 
 constexpr TreeShape kBinary{2, 0, 0};
 
-std::string hex(const Fr& value) {
-  return to_hex(value.to_bytes());
-}
-
 Fr comm_r_of(const Fr& comm_c, const Fr& root) {
   return math::poseidon(math::poseidon_constants(2), std::array{comm_c, root});
 }

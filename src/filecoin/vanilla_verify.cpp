@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/hex.hpp"
 #include "filecoin/challenges.hpp"
 #include "filecoin/graph.hpp"
 #include "filecoin/labels.hpp"
@@ -16,10 +15,6 @@ namespace proofline::filecoin {
 namespace {
 
 using math::Fr;
-
-std::string hex(const Fr& value) {
-  return to_hex(value.to_bytes());
-}
 
 Fr poseidon(std::span<const Fr> preimage) {
   return math::poseidon(math::poseidon_constants(static_cast<unsigned>(preimage.size())), preimage);

@@ -28,7 +28,7 @@ struct Claim {
 };
 
 /// Whether all claims hold, by one pairing product of the proofs weighted with random 128-bit numbers:
-/// a false claim passes with probability 2^-128. True for an empty batch.
+/// a false claim passes with probability 2^-128. True for an empty batch; a batch of one is as verify().
 bool verify_batch(const PreparedVerifyingKey& key, std::span<const Claim> claims, const Executor& exec);
 
 }  // namespace proofline::groth16

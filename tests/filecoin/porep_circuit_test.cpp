@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "filecoin/porep_inputs.hpp"
+#include "filecoin/reference_shape.hpp"
 #include "filecoin/synthetic_sector.hpp"
 #include "filecoin/vanilla_json.hpp"
 #include "r1cs/evaluate.hpp"
@@ -59,18 +60,7 @@ ShapeAndDigest shape_of(const SectorShape& sector, r1cs::RowSink* extra = nullpt
 }
 
 void expect_reference_shape(const SectorShape& sector, const ShapeAndDigest& got) {
-  const auto table = test::read_json(test::data_path("shapes/porep.json"));
-  const auto& expected = table.at("porep-" + std::to_string(sector.sector_size));
-  EXPECT_EQ(got.shape.num_inputs, expected.at("num_inputs"));
-  EXPECT_EQ(got.shape.num_aux, expected.at("num_aux"));
-  EXPECT_EQ(got.shape.num_constraints, expected.at("num_constraints"));
-  EXPECT_EQ(got.shape.nonzeros_a, expected.at("nnz_a"));
-  EXPECT_EQ(got.shape.nonzeros_b, expected.at("nnz_b"));
-  EXPECT_EQ(got.shape.nonzeros_c, expected.at("nnz_c"));
-  EXPECT_EQ(got.shape.density_a_aux, expected.at("density_a_aux"));
-  EXPECT_EQ(got.shape.density_b_inputs, expected.at("density_b_inputs"));
-  EXPECT_EQ(got.shape.density_b_aux, expected.at("density_b_aux"));
-  EXPECT_EQ(got.digest, expected.at("r1cs_sha256"));
+  test::expect_reference_shape("porep", sector.sector_size, got.shape, got.digest);
 }
 
 TEST(PorepCircuit, EveryRowOf2KibEqualsTheReference) {

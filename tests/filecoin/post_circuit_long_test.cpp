@@ -3,10 +3,10 @@
 
 #include "base/stage_recorder.hpp"
 #include "filecoin/post_circuit.hpp"
+#include "filecoin/reference_shape.hpp"
 #include "filecoin/synthetic_post.hpp"
 #include "r1cs/evaluate.hpp"
 #include "r1cs/expand.hpp"
-#include "support/test_data.hpp"
 
 namespace proofline::filecoin {
 namespace {
@@ -20,19 +20,7 @@ TEST_P(FullSize, WindowPostEqualsTheReferenceAndASyntheticPartitionSatisfiesIt) 
   const r1cs::StructuredR1cs circuit = record_post(post);
   recorder.done("record");
   EXPECT_LE(circuit.bytes().total(), 100'000'000U);
-  const auto table = test::read_json(test::data_path("shapes/post.json"));
-  const auto& expected = table.at("window-" + std::to_string(sector.sector_size));
-  const r1cs::Shape shape = circuit.shape();
-  EXPECT_EQ(shape.num_inputs, expected.at("num_inputs"));
-  EXPECT_EQ(shape.num_aux, expected.at("num_aux"));
-  EXPECT_EQ(shape.num_constraints, expected.at("num_constraints"));
-  EXPECT_EQ(shape.nonzeros_a, expected.at("nnz_a"));
-  EXPECT_EQ(shape.nonzeros_b, expected.at("nnz_b"));
-  EXPECT_EQ(shape.nonzeros_c, expected.at("nnz_c"));
-  EXPECT_EQ(shape.density_a_aux, expected.at("density_a_aux"));
-  EXPECT_EQ(shape.density_b_inputs, expected.at("density_b_inputs"));
-  EXPECT_EQ(shape.density_b_aux, expected.at("density_b_aux"));
-  EXPECT_EQ(test::hex(r1cs::digest(circuit)), expected.at("r1cs_sha256"));
+  test::expect_reference_shape("window", sector.sector_size, circuit.shape(), test::hex(r1cs::digest(circuit)));
   recorder.done("digest");
 
   const Executor exec(2);

@@ -6,6 +6,7 @@
 #include "base/sha256.hpp"
 #include "filecoin/golden_post.hpp"
 #include "filecoin/post_inputs.hpp"
+#include "filecoin/reference_shape.hpp"
 #include "r1cs/evaluate.hpp"
 #include "r1cs/recorder.hpp"
 #include "support/circuit_forms.hpp"
@@ -31,20 +32,9 @@ class Shapes : public testing::TestWithParam<Case> {};
 TEST_P(Shapes, EqualTheReference) {
   const SectorShape& sector = sector_shape(GetParam().size);
   const r1cs::StructuredR1cs circuit = r1cs::record(post_shape_circuit(post_shape(GetParam().kind, sector)));
-  const auto table = test::read_json(test::data_path("shapes/post.json"));
-  const auto& expected =
-      table.at((GetParam().kind == PostKind::kWinning ? "winning-" : "window-") + std::to_string(sector.sector_size));
   const r1cs::Shape got = circuit.shape();
-  EXPECT_EQ(got.num_inputs, expected.at("num_inputs"));
-  EXPECT_EQ(got.num_aux, expected.at("num_aux"));
-  EXPECT_EQ(got.num_constraints, expected.at("num_constraints"));
-  EXPECT_EQ(got.nonzeros_a, expected.at("nnz_a"));
-  EXPECT_EQ(got.nonzeros_b, expected.at("nnz_b"));
-  EXPECT_EQ(got.nonzeros_c, expected.at("nnz_c"));
-  EXPECT_EQ(got.density_a_aux, expected.at("density_a_aux"));
-  EXPECT_EQ(got.density_b_inputs, expected.at("density_b_inputs"));
-  EXPECT_EQ(got.density_b_aux, expected.at("density_b_aux"));
-  EXPECT_EQ(test::hex(r1cs::digest(circuit)), expected.at("r1cs_sha256"));
+  test::expect_reference_shape(GetParam().kind == PostKind::kWinning ? "winning" : "window", sector.sector_size, got,
+                               test::hex(r1cs::digest(circuit)));
   EXPECT_EQ(circuit.templates.size(), 1U) << "every sector is an instance of one template";
 
   const r1cs::StructuredR1cs repeated = record_post(post_shape(GetParam().kind, sector));

@@ -7,10 +7,13 @@
 
 namespace proofline::filecoin::test {
 
-/// Compares with entry "<kind>-<sector size>" of shapes/<kind>.json.
+using namespace proofline::test;
+
+/// Compares with entry "<kind>-<sector size>" of the shapes: kind is porep, winning, window or update.
 inline void expect_reference_shape(const std::string& kind, std::uint64_t sector_size, const r1cs::Shape& shape,
                                    const std::string& digest) {
-  const auto table = proofline::test::read_json(proofline::test::data_path("shapes/" + kind + ".json"));
+  const std::string file = kind == "winning" || kind == "window" ? "post" : kind;
+  const auto table = read_json(data_path("shapes/" + file + ".json"));
   const auto& expected = table.at(kind + "-" + std::to_string(sector_size));
   EXPECT_EQ(shape.num_inputs, expected.at("num_inputs"));
   EXPECT_EQ(shape.num_aux, expected.at("num_aux"));
