@@ -42,7 +42,7 @@ void print_memory(const r1cs::StructuredR1cs& circuit) {
   line("templates", bytes.templates, format_count(circuit.templates.size()) + " gadgets, each stored once");
   line("placements", bytes.placements, format_count(circuit.placements.size()) + " instances");
   line("coefficients", bytes.coefficients, format_count(circuit.coefficients.size()) + " different ones");
-  line("kinds", bytes.kinds, "which aux variables are bits");
+  line("kinds", bytes.kinds, "what each aux variable is: bit, field element, derived");
   line("densities", bytes.densities, "which variables occur in A and B");
   line("total", bytes.total(), "");
 }
