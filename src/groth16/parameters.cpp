@@ -68,6 +68,15 @@ void decode(std::span<const std::uint8_t> file, const QueryLocation& query, cons
   decode_one_by_one(list, query, path, first, indices, out, check);
 }
 
+/// Lets the pages of points go that have just been read: each is read once.
+template <class Affine>
+void drop_read(const MappedFile& file, const QueryLocation& query, std::size_t first,
+               std::span<const std::uint32_t> indices) {
+  if (indices.empty()) return;
+  const std::size_t begin = query.offset + first * Affine::kUncompressed;
+  file.drop(begin + indices.front() * Affine::kUncompressed, begin + (indices.back() + 1) * Affine::kUncompressed);
+}
+
 template <class Affine>
 void check_query(const MappedParameters& parameters, const QueryLocation& query, PointCheck check, const Executor& exec,
                  Progress& progress) {
@@ -119,12 +128,14 @@ MappedParameters::MappedParameters(const std::filesystem::path& path) : file_(pa
 math::PointReader<G1Affine> MappedParameters::read_g1(const QueryLocation& query, std::size_t first) const {
   return [this, query, first](std::span<const std::uint32_t> indices, std::span<G1Affine> out) {
     decode<G1Affine>(file_.bytes(), query, path().string(), first, indices, out, PointCheck::kCurve);
+    drop_read<G1Affine>(file_, query, first, indices);
   };
 }
 
 math::PointReader<G2Affine> MappedParameters::read_g2(const QueryLocation& query, std::size_t first) const {
   return [this, query, first](std::span<const std::uint32_t> indices, std::span<G2Affine> out) {
     decode<G2Affine>(file_.bytes(), query, path().string(), first, indices, out, PointCheck::kCurve);
+    drop_read<G2Affine>(file_, query, first, indices);
   };
 }
 

@@ -321,4 +321,19 @@ G2 msm(const PointReader<G2Affine>& reader, const ScalarSource& scalars, std::si
   return msm_of_pieces<G2>(scalars, max_fields, reader, exec);
 }
 
+template <class Affine>
+std::uint64_t msm_scratch_bytes(std::size_t length, const Executor& exec) {
+  // A point at hand, or in a bucket, is stored for the lanes, which takes up to a third more than its limbs.
+  constexpr std::uint64_t kPoint = sizeof(Affine) * 4 / 3;
+  const unsigned c = choose_window(static_cast<double>(length));
+  const std::uint64_t windows = signed_windows(c);
+  const std::uint64_t buckets = (windows << (c - 1)) * kPoint;
+  const std::uint64_t blocks = (kBlock + kOnesBlock) * (kPoint + sizeof(Fr)) + windows * kBlock * sizeof(std::int32_t);
+  const std::uint64_t adders = exec.threads() * std::uint64_t{4096} * 4 * kPoint;
+  return buckets + blocks + adders;
+}
+
+template std::uint64_t msm_scratch_bytes<G1Affine>(std::size_t, const Executor&);
+template std::uint64_t msm_scratch_bytes<G2Affine>(std::size_t, const Executor&);
+
 }  // namespace proofline::math

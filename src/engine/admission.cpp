@@ -1,0 +1,177 @@
+// Which job is admitted, which partition is made next, and the memory that both take first.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/engine_state.hpp"
+
+namespace proofline::engine {
+namespace {
+
+std::uint64_t witness_bytes_of(const r1cs::StructuredR1cs& circuit) {
+  const std::uint64_t bits = (std::uint64_t{circuit.num_aux()} + 7) / 8;
+  return bits + (circuit.num_inputs + circuit.kinds->num_fields()) * sizeof(math::Fr);
+}
+
+/// Kept ready for the parsed vanilla proof of a critical job.
+constexpr std::uint64_t kCriticalInput = std::uint64_t{8} << 20;
+
+/// Critical before high before normal before low, then the older.
+bool before(const Job& a, const Job& b) {
+  return a.record.priority != b.record.priority ? a.record.priority < b.record.priority : a.record.id < b.record.id;
+}
+
+}  // namespace
+
+std::uint64_t EngineState::working_set_bytes(const r1cs::StructuredR1cs& circuit) const {
+  std::uint64_t bytes = 0;
+  for (const Device& device : devices) {
+    const device::PartitionNeeds needs = device.backend->needs(circuit);
+    bytes += std::max(needs.evaluation.host, needs.sums.host) + needs.finish.host;
+  }
+  return bytes;
+}
+
+void EngineState::prepare_critical(const std::string& circuit_id) {
+  std::optional<ProvingKit> kit = parts.kits.acquire(circuit_id, Priority::kCritical, {});
+  const std::uint64_t bytes = witness_bytes_of(*kit->circuit) + kCriticalInput;
+  std::optional<Reservation> memory =
+      parts.ledger.reserve({Pool::host(), MemoryClass::kWitness, bytes, Priority::kCritical});
+  const std::uint64_t working = working_set_bytes(*kit->circuit);
+  if (working > working_set.bytes()) {
+    working_set.merge(std::move(*parts.ledger.reserve(
+        {Pool::host(), MemoryClass::kEvaluation, working - working_set.bytes(), Priority::kCritical})));
+  }
+  critical_working_set = std::max(critical_working_set, working);
+  critical_memory[circuit_id] = std::move(*memory);
+  critical_kits.push_back(std::move(*kit));
+}
+
+std::shared_ptr<Job> EngineState::next_to_admit(Priority lowest) const {
+  if (draining) return nullptr;
+  std::shared_ptr<Job> best;
+  std::size_t admitted = 0;
+  std::optional<Priority> unclaimed;  // the highest priority with work that nobody has claimed
+  for (const auto& [id, job] : jobs) {
+    if (job->is_ended()) continue;
+    if (job->is_admitted() || job->being_admitted) {
+      ++admitted;
+      if (job->being_admitted || std::ranges::any_of(job->partitions, [](const PartitionState& partition) {
+            return partition.step == PartitionState::Step::kUnclaimed;
+          })) {
+        unclaimed = std::min(unclaimed.value_or(Priority::kLow), job->record.priority);
+      }
+      continue;
+    }
+    if (job->record.priority > lowest) continue;
+    if (best == nullptr || before(*job, *best)) best = job;
+  }
+  if (best == nullptr || (unclaimed.has_value() && *unclaimed <= best->record.priority)) return nullptr;
+  const bool is_full = options.proofs_in_flight > 0 && admitted >= options.proofs_in_flight;
+  if (best->record.priority == Priority::kCritical) return best;
+  return is_full || admitting ? nullptr : best;
+}
+
+void EngineState::admit(const std::shared_ptr<Job>& job, std::stop_token stop) {
+  // One that waits for memory here goes behind the partitions of jobs already admitted: those never wait for it.
+  const Priority priority = job->record.priority == Priority::kCritical ? Priority::kCritical : Priority::kLow;
+  std::shared_ptr<const ProofTask> task = parts.make_task(parts.journal.request(job->record.id));
+  std::optional<ProvingKit> kit = parts.kits.acquire(task->circuit_id(), priority, stop);
+  if (!kit) return;
+
+  const std::uint64_t witness = witness_bytes_of(*kit->circuit);
+  const std::uint64_t partition = witness + task->partition_input_bytes();
+  std::uint64_t working = 0;
+  std::optional<Reservation> critical;
+  {
+    const std::lock_guard lock(mutex);
+    const std::uint64_t wanted = working_set_bytes(*kit->circuit);
+    working = wanted > working_set.bytes() ? wanted - working_set.bytes() : 0;
+    const auto kept = critical_memory.find(task->circuit_id());
+    if (job->record.priority == Priority::kCritical && kept != critical_memory.end() &&
+        kept->second.bytes() >= partition) {
+      critical = kept->second.split(partition);
+    }
+  }
+  const std::uint64_t bytes = task->bytes() + (critical ? 0 : partition) + working;
+  std::optional<Reservation> memory =
+      parts.ledger.reserve({Pool::host(), MemoryClass::kWitness, bytes, priority}, stop);
+  if (!memory) return;
+
+  const std::lock_guard lock(mutex);
+  if (working > 0) working_set.merge(memory->split(working, MemoryClass::kEvaluation));
+  job->input = memory->split(task->bytes(), MemoryClass::kInput);
+  job->uses_critical_memory = critical.has_value();
+  job->own_partition = critical ? std::move(critical) : std::move(memory);
+  job->witness_bytes = witness;
+  job->partition_bytes = partition;
+  job->kit = std::move(*kit);
+  job->partitions.resize(task->partitions());
+  job->record.partitions.resize(task->partitions());
+  for (std::size_t i = 0; i < job->partitions.size(); ++i) {
+    if (job->record.partitions[i]) job->partitions[i].step = PartitionState::Step::kDone;
+  }
+  job->task = std::move(task);
+  job->record.state = JobState::kRunning;
+  if (job->record.started == WallClock::time_point{}) job->record.started = WallClock::now();
+}
+
+std::unique_ptr<PartitionWork> EngineState::claim(Priority lowest) {
+  std::vector<std::shared_ptr<Job>> candidates;
+  for (const auto& [id, job] : jobs) {
+    if (job->is_admitted() && !job->is_ended() && job->record.priority <= lowest) candidates.push_back(job);
+  }
+  std::ranges::sort(candidates, [](const auto& a, const auto& b) { return before(*a, *b); });
+  for (const std::shared_ptr<Job>& job : candidates) {
+    const auto partition = std::ranges::find(job->partitions, PartitionState::Step::kUnclaimed, &PartitionState::step);
+    if (partition == job->partitions.end()) continue;
+    const bool own = job->own_partition.has_value();
+    std::optional<Reservation> memory;
+    if (own) {
+      memory = std::move(job->own_partition);
+      job->own_partition.reset();
+    } else {
+      memory =
+          parts.ledger.try_reserve({Pool::host(), MemoryClass::kWitness, job->partition_bytes, job->record.priority});
+      if (!memory) continue;
+    }
+    partition->step = PartitionState::Step::kClaimed;
+    const auto index = static_cast<std::size_t>(partition - job->partitions.begin());
+    return std::make_unique<PartitionWork>(*this, Attempt{job, index, partition->failures}, std::move(*memory), own);
+  }
+  return nullptr;
+}
+
+void EngineState::give_back(Job& job, Reservation memory) {
+  if (!job.is_ended()) {
+    job.own_partition = std::move(memory);
+  } else if (job.uses_critical_memory) {
+    critical_memory[job.task->circuit_id()].merge(std::move(memory));
+  }
+}
+
+void EngineState::forget_ended() {
+  constexpr std::size_t kRecent = 256;
+  bool is_idle = true;
+  for (auto it = jobs.begin(); it != jobs.end();) {
+    const Job& job = *it->second;
+    if (job.is_ended() && it->second.use_count() == 1) {
+      recent.push_back(status_of(job));
+      if (recent.size() > kRecent) recent.pop_front();
+      it = jobs.erase(it);
+      continue;
+    }
+    is_idle = is_idle && !job.is_admitted() && !job.being_admitted;
+    ++it;
+  }
+  if (is_idle && working_set.bytes() > critical_working_set) working_set.shrink_to(critical_working_set);
+}
+
+unsigned EngineState::workers_wanted() const {
+  if (options.witness_workers > 0) return options.witness_workers;
+  // While a device works on one partition, the next ones must get ready; one more takes up what varies.
+  if (start_seconds <= 0) return std::min(max_workers, static_cast<unsigned>(devices.size()) + 1);
+  const double ratio = witness_seconds / start_seconds * static_cast<double>(devices.size());
+  return std::clamp(static_cast<unsigned>(std::ceil(ratio)) + 1, 1U, max_workers);
+}
+
+}  // namespace proofline::engine

@@ -1,0 +1,154 @@
+#pragma once
+/// What the engine's parts share. One lock guards all of it; no work is done under the lock.
+#include <condition_variable>
+#include <deque>
+#include <list>
+#include <mutex>
+#include <thread>
+
+#include "engine/engine.hpp"
+
+namespace proofline::engine {
+
+struct PartitionState {
+  enum class Step { kUnclaimed, kClaimed, kDone };
+  Step step = Step::kUnclaimed;
+  unsigned failures = 0;  ///< also the number of the attempt
+  const device::Backend* failed_on = nullptr;
+};
+
+/// A job in memory.
+struct Job {
+  JobRecord record;
+  std::stop_source stop;
+  bool being_admitted = false;
+
+  // From admission on. Read without the lock by who works on a partition.
+  std::shared_ptr<const ProofTask> task;
+  ProvingKit kit;
+  std::uint64_t witness_bytes = 0;    ///< of a partition
+  std::uint64_t partition_bytes = 0;  ///< of a partition: witness and parsed inputs
+  Reservation input;                  ///< of the task
+  bool uses_critical_memory = false;  ///< own_partition is lent from State::critical_memory
+
+  /// Memory for one partition: whatever others do, this job goes on.
+  std::optional<Reservation> own_partition;
+  std::vector<PartitionState> partitions;
+  std::vector<StageTime> stages;
+
+  bool is_admitted() const { return task != nullptr; }
+  bool is_ended() const { return is_final(record.state); }
+  std::string subject(std::size_t partition) const {
+    return "job " + std::to_string(record.id) + ", partition " + std::to_string(partition);
+  }
+};
+
+/// Which try at which partition.
+struct Attempt {
+  std::shared_ptr<Job> job;
+  std::size_t partition = 0;
+  unsigned number = 0;
+};
+
+/// A step in progress on a device that must end in time.
+struct StepWatch {
+  Attempt attempt;
+  std::size_t device;
+  std::string step;
+  std::stop_source stop;
+  Clock::time_point deadline;
+  bool asked_to_stop = false;
+};
+
+/// A partition on its way. Gives its memory back, to its job first, when it is destroyed.
+struct PartitionWork {
+  PartitionWork(EngineState& state, Attempt which, Reservation bytes, bool own)
+      : engine(state), attempt(std::move(which)), memory(std::move(bytes)), is_own(own) {}
+  PartitionWork(const PartitionWork&) = delete;
+  PartitionWork& operator=(const PartitionWork&) = delete;
+  ~PartitionWork();
+
+  Job& job() const { return *attempt.job; }
+  std::string subject() const { return job().subject(attempt.partition); }
+
+  EngineState& engine;
+  Attempt attempt;
+  Reservation memory;
+  bool is_own;  ///< the memory is the job's own_partition
+  r1cs::CompactWitness witness;
+  std::unique_ptr<device::Pending> pending;
+  std::size_t device = 0;  ///< that started it
+};
+
+struct Device {
+  std::unique_ptr<device::Backend> backend;
+  DeviceStatus status;
+  std::vector<filecoin::CircuitKind> kinds;  ///< empty: all
+  std::unique_ptr<PartitionWork> started;    ///< waits for a finisher
+};
+
+struct EngineState {
+  EngineState(EngineParts the_parts, EngineOptions the_options);
+  ~EngineState();
+
+  EngineParts parts;
+  EngineOptions options;
+
+  mutable std::mutex mutex;
+  std::condition_variable_any changed;
+  bool draining = false;
+  std::map<JobId, std::shared_ptr<Job>> jobs;       ///< ended ones until nobody works on them any more
+  std::deque<JobStatus> recent;                     ///< of jobs that have ended
+  std::list<std::unique_ptr<PartitionWork>> ready;  ///< witnesses that wait for a device, each held by its worker
+  std::vector<Device> devices;
+  Reservation working_set;  ///< of all devices, for the largest circuit admitted
+  std::vector<ProvingKit> critical_kits;
+  std::map<std::string, Reservation> critical_memory;  ///< by circuit: a partition's
+  std::uint64_t critical_working_set = 0;
+  unsigned max_workers = 1;
+  unsigned busy_workers = 0;
+  bool admitting = false;
+  double witness_seconds = 0, start_seconds = 0;  ///< running means
+  std::size_t ready_peak = 0;
+  std::uint64_t done = 0, failed = 0;
+  std::list<StepWatch> watches;
+  std::vector<std::jthread> threads;  ///< last: they end first
+
+  // admission.cpp
+  void prepare_critical(const std::string& circuit_id);
+  std::uint64_t working_set_bytes(const r1cs::StructuredR1cs& circuit) const;
+  std::shared_ptr<Job> next_to_admit(Priority lowest) const;
+  void admit(const std::shared_ptr<Job>& job, std::stop_token stop);
+  /// With the lock held.
+  std::unique_ptr<PartitionWork> claim(Priority lowest);
+  unsigned workers_wanted() const;
+  /// With the lock held: memory for one partition goes back to its job, or where that came from.
+  void give_back(Job& job, Reservation memory);
+  /// With the lock held: forgets jobs that have ended, and the working set when none is left.
+  void forget_ended();
+
+  // stages.cpp: what the threads run
+  void witness_worker(std::stop_token stop, unsigned number, Priority lowest);
+  void device_worker(std::stop_token stop, std::size_t device);
+  void finisher(std::stop_token stop, std::size_t device);
+
+  // outcome.cpp
+  void partition_done(const Attempt& attempt, const groth16::Proof& proof);
+  /// The job fails.
+  void partition_failed(const Attempt& attempt, const std::string& reason);
+  /// The device failed: the partition is tried once more, on another device where there is one.
+  void device_failed(const Attempt& attempt, std::size_t device, const std::string& reason);
+  /// With the lock held: the job ends, its steps are asked to stop. Nothing when it has ended.
+  void end_job(Job& job, JobState state, const std::string& error);
+  /// With the lock held: of a job that has ended.
+  void release_memory(Job& job);
+  void add_stage(Job& job, std::string_view name, double seconds);
+  /// Ends jobs whose time is over, and steps that take too long.
+  void watch_deadlines(std::stop_token stop);
+  JobStatus status_of(const Job& job) const;
+};
+
+/// Whether the device is meant for the kind.
+bool takes_kind(const Device& device, filecoin::CircuitKind kind);
+
+}  // namespace proofline::engine

@@ -1,0 +1,211 @@
+#include "engine/engine.hpp"
+
+#include "engine_fixture.hpp"
+
+namespace proofline::engine {
+namespace {
+
+using namespace std::chrono_literals;
+using filecoin::CircuitKind;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+class EngineTest : public test::EngineFixture {};
+
+TEST_F(EngineTest, AJobOfSeveralPartitionsIsProved) {
+  Engine& engine = start();
+  const Bytes values = {3, 0, 7, 12, 250};
+  const JobStatus status = engine.await(engine.submit(request(values)));
+  expect_proofs(status, values);
+  EXPECT_EQ(status.partitions_done, 5U);
+  std::vector<std::string> stages;
+  for (const StageTime& stage : status.stages) stages.push_back(stage.name);
+  EXPECT_THAT(stages, testing::IsSupersetOf({"witness", "quotient", "h", "b in G2", "verification"}));
+  expect_idle_ledger();
+}
+
+TEST_F(EngineTest, ManyJobsAtOnceAllEnd) {
+  Engine& engine = start();
+  std::vector<std::pair<JobId, Bytes>> jobs;
+  for (std::uint8_t i = 0; i < 30; ++i) {
+    const Bytes values(1 + i % 4, i);
+    jobs.emplace_back(engine.submit(request(values)), values);
+  }
+  for (const auto& [id, values] : jobs) expect_proofs(engine.await(id), values);
+  EXPECT_EQ(engine.status().done, 30U);
+  expect_idle_ledger();
+}
+
+TEST_F(EngineTest, UnsoundRequestsAreRefusedAtSubmission) {
+  Engine& engine = start();
+  EXPECT_THAT([&] { engine.submit(request({})); }, ThrowsMessage<InputError>(HasSubstr("c1: is empty")));
+  EXPECT_THAT([&] { engine.submit(request({1, 255})); }, ThrowsMessage<InputError>(HasSubstr("255")));
+  EXPECT_TRUE(journal_->unfinished().empty());
+}
+
+TEST_F(EngineTest, WhatIsWrongInAPartitionFailsTheJobAtOnce) {
+  std::atomic<int> starts = 0;
+  Engine& engine = start(told([&](std::stop_token) { ++starts; }));
+  const JobStatus damaged = engine.await(engine.submit(request({254})));
+  EXPECT_EQ(damaged.record.state, JobState::kFailed);
+  EXPECT_THAT(damaged.record.error, HasSubstr("partition 0: vanilla proof of 254 is damaged"));
+  EXPECT_EQ(starts, 0);
+  const JobStatus unsatisfied = engine.await(engine.submit(request({1, 253})));
+  EXPECT_EQ(unsatisfied.record.state, JobState::kFailed);
+  EXPECT_THAT(unsatisfied.record.error, HasSubstr("partition 1"));
+  EXPECT_LE(starts, 2);
+  expect_idle_ledger();
+}
+
+TEST_F(EngineTest, ARequestIdJoinsRepeatsAndRefuses) {
+  test::Gate gate;
+  Engine& engine = start(told([&](std::stop_token stop) { gate.wait(stop); }));
+  const JobId id = engine.submit(request({3}), {.request_id = "porep-1000-1"});
+  EXPECT_EQ(engine.submit(request({3}), {.request_id = "porep-1000-1"}), id);
+  EXPECT_THAT([&] { engine.submit(request({4}), {.request_id = "porep-1000-1"}); },
+              ThrowsMessage<InputError>(HasSubstr("\"porep-1000-1\": belongs to another request")));
+  gate.open();
+  expect_proofs(engine.await(id), {3});
+  EXPECT_EQ(engine.submit(request({3}), {.request_id = "porep-1000-1"}), id) << "the result is kept";
+  const JobId failed = engine.submit(request({254}), {.request_id = "again"});
+  EXPECT_EQ(engine.await(failed).record.state, JobState::kFailed);
+  EXPECT_NE(engine.submit(request({254}), {.request_id = "again"}), failed) << "after failure it starts again";
+}
+
+TEST_F(EngineTest, ACancelledJobStopsAndGivesItsMemoryBack) {
+  test::Gate gate;
+  Engine& engine = start(told([&](std::stop_token stop) { gate.wait(stop); }));
+  const JobId in_start = engine.submit(request({1, 2, 3}));
+  gate.wait_for_waiting(1);
+  const JobId queued = engine.submit(request({4}));
+  EXPECT_TRUE(engine.cancel(queued));
+  EXPECT_TRUE(engine.cancel(in_start));
+  EXPECT_FALSE(engine.cancel(in_start));
+  EXPECT_EQ(engine.await(in_start).record.state, JobState::kCancelled);
+  EXPECT_EQ(engine.await(queued).record.state, JobState::kCancelled);
+  expect_idle_ledger();
+  gate.open();
+  expect_proofs(engine.await(engine.submit(request({5}))), {5});
+}
+
+TEST_F(EngineTest, AJobEndsAtItsDeadline) {
+  test::Gate gate;
+  Engine& engine = start(told([&](std::stop_token stop) { gate.wait(stop); }));
+  const JobStatus status = engine.await(engine.submit(request({1}), {.timeout = 30ms}));
+  EXPECT_EQ(status.record.state, JobState::kTimedOut);
+  expect_idle_ledger();
+}
+
+TEST_F(EngineTest, AwaitReturnsAtItsTimeout) {
+  test::Gate gate;
+  Engine& engine = start(told([&](std::stop_token stop) { gate.wait(stop); }));
+  const JobId id = engine.submit(request({1}));
+  EXPECT_FALSE(is_final(engine.await(id, 10ms).record.state));
+  gate.open();
+  EXPECT_EQ(engine.await(id).record.state, JobState::kDone);
+  EXPECT_THROW(engine.await(id + 1), InputError);
+}
+
+TEST_F(EngineTest, NoMorePartitionsWaitThanThereAreWorkers) {
+  test::Gate gate;
+  Engine& engine = start(told([&](std::stop_token stop) { gate.wait(stop); }), {.witness_workers = 3});
+  std::vector<JobId> jobs;
+  for (std::uint8_t i = 0; i < 10; ++i) jobs.push_back(engine.submit(request(Bytes(4, i))));
+  gate.wait_for_waiting(1);
+  while (engine.status().partitions_waiting < 3) std::this_thread::yield();
+  std::this_thread::sleep_for(20ms);
+  EXPECT_EQ(engine.status().partitions_waiting, 3U);
+  gate.open();
+  for (const JobId id : jobs) EXPECT_EQ(engine.await(id).record.state, JobState::kDone);
+  EXPECT_LE(engine.status().partitions_waiting_peak, 3U);
+}
+
+TEST_F(EngineTest, ACriticalJobPassesTheQueue) {
+  std::mutex mutex;
+  std::vector<JobId> order;
+  test::Gate gate;
+  Engine& engine = start(told([&](std::stop_token stop) { gate.wait(stop); }),
+                         {.witness_workers = 2, .critical_circuits = {"cubic"}});
+  std::vector<JobId> jobs;
+  for (std::uint8_t i = 0; i < 6; ++i) jobs.push_back(engine.submit(request(Bytes(3, i))));
+  gate.wait_for_waiting(1);
+  while (engine.status().partitions_waiting < 2) std::this_thread::yield();
+  const JobId winning = engine.submit(request({9}, CircuitKind::kWinningPost));
+  while (engine.status().partitions_waiting < 3) std::this_thread::yield();
+  gate.open();
+  const JobStatus status = engine.await(winning);
+  expect_proofs(status, {9});
+  std::size_t ended_before = 0;
+  for (const JobId id : jobs) {
+    const JobStatus other = engine.await(id);
+    if (other.record.finished < status.record.finished) ++ended_before;
+  }
+  EXPECT_EQ(ended_before, 0U) << "the first job had three partitions, of which one was in progress";
+}
+
+TEST_F(EngineTest, TheOldestJobGoesFirstWithinAPriority) {
+  Engine& engine = start(cpu(), {.witness_workers = 1});
+  std::vector<JobId> jobs;
+  for (std::uint8_t i = 0; i < 8; ++i) jobs.push_back(engine.submit(request(Bytes(2, i))));
+  WallClock::time_point last{};
+  for (const JobId id : jobs) {
+    const WallClock::time_point finished = engine.await(id).record.finished;
+    EXPECT_GE(finished, last);
+    last = finished;
+  }
+}
+
+TEST_F(EngineTest, ABudgetForOnePartitionIsEnoughAndOneByteLessSaysSo) {
+  set_budget(kBudget);
+  start();
+  expect_proofs(engine_->await(engine_->submit(request({1, 2, 3}))), {1, 2, 3});
+  engine_.reset();
+  // The smallest budget that works, by bisection.
+  std::uint64_t too_small = 0, enough = kBudget;
+  std::string error;
+  while (enough - too_small > 1) {
+    const std::uint64_t budget = (too_small + enough) / 2;
+    set_budget(budget);
+    start();
+    const JobStatus status = engine_->await(engine_->submit(request({1, 2, 3, 4})));
+    engine_.reset();
+    if (status.record.state == JobState::kDone) {
+      enough = budget;
+      EXPECT_LE(ledger_->state(Pool::host()).peak, budget);
+    } else {
+      too_small = budget;
+      error = status.record.error;
+    }
+  }
+  EXPECT_GT(enough, 11'000U) << "the backend's needs";
+  EXPECT_THAT(error, HasSubstr("set the budget to at least"));
+}
+
+TEST_F(EngineTest, DrainEndsWhatIsAdmittedAndTakesNoMore) {
+  Engine& engine = start();
+  const JobId id = engine.submit(request({1, 2}));
+  while (engine.status(id).partitions_total == 0) std::this_thread::yield();
+  EXPECT_TRUE(engine.drain(10s));
+  EXPECT_EQ(engine.status(id).record.state, JobState::kDone);
+  EXPECT_THROW(engine.submit(request({1})), Error);
+}
+
+TEST_F(EngineTest, DevicesCanBeKeptForKinds) {
+  std::atomic<int> on_first = 0, on_second = 0;
+  std::vector<std::unique_ptr<device::Backend>> backends;
+  backends.push_back(told([&](std::stop_token) { ++on_first; }, {}, "first"));
+  backends.push_back(told([&](std::stop_token) { ++on_second; }, {}, "second"));
+  Engine& engine = start(std::move(backends), {.devices_for_kinds = {{"second", {CircuitKind::kWinningPost}}}});
+  for (std::uint8_t i = 0; i < 5; ++i) expect_proofs(engine.await(engine.submit(request({i}))), {i});
+  EXPECT_EQ(on_first, 5);
+  EXPECT_EQ(on_second, 0);
+  engine_.reset();
+  EXPECT_THAT(
+      [&] {
+        start(cpu(), {.devices_for_kinds = {{"gpu", {}}}});
+      },
+      ThrowsMessage<InputError>(HasSubstr("no device \"gpu\"")));
+}
+
+}  // namespace
+}  // namespace proofline::engine
