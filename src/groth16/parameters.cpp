@@ -68,13 +68,31 @@ void decode(std::span<const std::uint8_t> file, const QueryLocation& query, cons
   decode_one_by_one(list, query, path, first, indices, out, check);
 }
 
-/// Lets the pages of points go that have just been read: each is read once.
+/// Lets the pages go that a reader has passed. Its threads go through the list about in step; giving pages back costs
+/// all of them, so it is done in large steps, and some way behind.
+class PassedPages {
+ public:
+  explicit PassedPages(std::size_t begin) : dropped_to_(begin) {}
+  void read_to(const MappedFile& file, std::size_t end) {
+    std::size_t begin = dropped_to_.load(std::memory_order_relaxed);
+    if (end < begin + 2 * kStep) return;
+    const std::size_t to = end - kStep;
+    if (dropped_to_.compare_exchange_strong(begin, to, std::memory_order_relaxed)) file.drop(begin, to);
+  }
+
+ private:
+  static constexpr std::size_t kStep = std::size_t{8} << 20;
+  std::atomic<std::size_t> dropped_to_;
+};
+
 template <class Affine>
-void drop_read(const MappedFile& file, const QueryLocation& query, std::size_t first,
-               std::span<const std::uint32_t> indices) {
-  if (indices.empty()) return;
+math::PointReader<Affine> reader(const MappedFile& file, const QueryLocation& query, std::size_t first) {
   const std::size_t begin = query.offset + first * Affine::kUncompressed;
-  file.drop(begin + indices.front() * Affine::kUncompressed, begin + (indices.back() + 1) * Affine::kUncompressed);
+  return [&file, query, first, begin, passed = std::make_shared<PassedPages>(begin)](
+             std::span<const std::uint32_t> indices, std::span<Affine> out) {
+    decode<Affine>(file.bytes(), query, file.path().string(), first, indices, out, PointCheck::kCurve);
+    if (!indices.empty()) passed->read_to(file, begin + indices.back() * Affine::kUncompressed);
+  };
 }
 
 template <class Affine>
@@ -126,17 +144,11 @@ MappedParameters::MappedParameters(const std::filesystem::path& path) : file_(pa
 }
 
 math::PointReader<G1Affine> MappedParameters::read_g1(const QueryLocation& query, std::size_t first) const {
-  return [this, query, first](std::span<const std::uint32_t> indices, std::span<G1Affine> out) {
-    decode<G1Affine>(file_.bytes(), query, path().string(), first, indices, out, PointCheck::kCurve);
-    drop_read<G1Affine>(file_, query, first, indices);
-  };
+  return reader<G1Affine>(file_, query, first);
 }
 
 math::PointReader<G2Affine> MappedParameters::read_g2(const QueryLocation& query, std::size_t first) const {
-  return [this, query, first](std::span<const std::uint32_t> indices, std::span<G2Affine> out) {
-    decode<G2Affine>(file_.bytes(), query, path().string(), first, indices, out, PointCheck::kCurve);
-    drop_read<G2Affine>(file_, query, first, indices);
-  };
+  return reader<G2Affine>(file_, query, first);
 }
 
 void MappedParameters::release(const QueryLocation& query) const {
