@@ -96,6 +96,8 @@ void EngineState::admit(const std::shared_ptr<Job>& job, std::stop_token stop) {
   std::optional<Reservation> memory =
       parts.ledger.reserve({Pool::host(), MemoryClass::kWitness, bytes, priority}, stop);
   if (!memory) return;
+  const WallClock::time_point now = WallClock::now();
+  parts.journal.started(job->record.id, task->partitions(), now);
 
   const std::lock_guard lock(mutex);
   if (working > 0) working_set.merge(memory->split(working, MemoryClass::kEvaluation));
@@ -112,7 +114,7 @@ void EngineState::admit(const std::shared_ptr<Job>& job, std::stop_token stop) {
   }
   job->task = std::move(task);
   job->record.state = JobState::kRunning;
-  if (job->record.started == WallClock::time_point{}) job->record.started = WallClock::now();
+  if (job->record.started == WallClock::time_point{}) job->record.started = now;
 }
 
 std::unique_ptr<PartitionWork> EngineState::claim(Priority lowest) {

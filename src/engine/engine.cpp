@@ -75,6 +75,14 @@ EngineState::EngineState(EngineParts the_parts, EngineOptions the_options)
   for (JobRecord& record : parts.journal.unfinished()) {
     auto job = std::make_shared<Job>();
     job->record = std::move(record);
+    // Killed between its last proof and its end.
+    const auto& proofs = job->record.partitions;
+    const bool is_whole =
+        !proofs.empty() && std::ranges::all_of(proofs, [](const auto& one) { return one.has_value(); });
+    if (is_whole) {
+      parts.journal.finished(job->record.id, JobState::kDone, "", WallClock::now());
+      continue;
+    }
     jobs.emplace(job->record.id, std::move(job));
   }
 

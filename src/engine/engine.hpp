@@ -35,16 +35,17 @@ struct EngineOptions {
   /// A start() or finish() that takes longer is asked to stop and counts as the device's failure; 0: any time.
   std::chrono::milliseconds step_timeout{0};
   /// Circuits whose kit and memory for one partition are kept ready for critical jobs.
-  std::vector<std::string> critical_circuits;
+  std::vector<std::string> critical_circuits = {};
   /// By backend name: the kinds that it takes, and no others. Backends that are not named take all.
-  std::map<std::string, std::vector<filecoin::CircuitKind>> devices_for_kinds;
+  std::map<std::string, std::vector<filecoin::CircuitKind>> devices_for_kinds = {};
 };
 
 /// How to treat a job.
 struct SubmitOptions {
-  std::string request_id;            ///< idempotency key; empty: one is made
-  std::optional<Priority> priority;  ///< nothing: critical for WinningPoSt, high for WindowPoSt, else normal
-  std::optional<std::chrono::milliseconds> timeout;  ///< from submission
+  std::string request_id = {};  ///< idempotency key; empty: one is made
+  std::optional<Priority> priority =
+      std::nullopt;  ///< nothing: critical for WinningPoSt, high for WindowPoSt, else normal
+  std::optional<std::chrono::milliseconds> timeout = std::nullopt;  ///< from submission
 };
 
 struct StageTime {

@@ -114,6 +114,7 @@ PartitionWork::~PartitionWork() {
   const std::lock_guard lock(engine.mutex);
   if (is_own) engine.give_back(job(), std::move(memory));
   memory.release();
+  attempt.job.reset();
   engine.changed.notify_all();
 }
 
@@ -150,9 +151,6 @@ void EngineState::witness_worker(std::stop_token stop, unsigned number, Priority
         const std::stop_callback with_job(to_admit->stop.get_token(), [&] { either.request_stop(); });
         const std::stop_callback with_engine(stop, [&] { either.request_stop(); });
         admit(to_admit, either.get_token());
-        if (to_admit->is_admitted()) {
-          parts.journal.started(to_admit->record.id, to_admit->task->partitions(), to_admit->record.started);
-        }
       } catch (const std::exception& failure) {
         error = failure.what();
       }
@@ -161,6 +159,7 @@ void EngineState::witness_worker(std::stop_token stop, unsigned number, Priority
       if (!is_critical) admitting = false;
       if (!error.empty() && !stop.stop_requested()) end_job(*to_admit, JobState::kFailed, error);
       if (to_admit->is_ended()) release_memory(*to_admit);
+      to_admit.reset();
       rest();
       continue;
     }

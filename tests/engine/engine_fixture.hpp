@@ -186,7 +186,7 @@ class EngineFixture : public testing::Test {
     const auto proof = status.proof();
     ASSERT_EQ(proof.size(), values.size() * groth16::Proof::kBytes);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const auto bytes = std::span(proof).subspan(i * groth16::Proof::kBytes, groth16::Proof::kBytes);
+      const auto bytes = std::span(proof).subspan(i * groth16::Proof::kBytes).first<groth16::Proof::kBytes>();
       const Fr inputs[] = {cubic_output(values[i])};
       EXPECT_TRUE(groth16::verify(kits().key(), inputs, groth16::Proof::from_bytes(bytes, "proof")));
     }

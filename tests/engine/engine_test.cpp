@@ -121,8 +121,7 @@ TEST_F(EngineTest, NoMorePartitionsWaitThanThereAreWorkers) {
 }
 
 TEST_F(EngineTest, ACriticalJobPassesTheQueue) {
-  std::mutex mutex;
-  std::vector<JobId> order;
+  set_budget(std::uint64_t{32} << 20);
   test::Gate gate;
   Engine& engine = start(told([&](std::stop_token stop) { gate.wait(stop); }),
                          {.witness_workers = 2, .critical_circuits = {"cubic"}});
