@@ -15,12 +15,12 @@ using Bytes = std::vector<std::uint8_t>;
 /// The fields that a kind does not use stay empty.
 struct ProofRequest {
   filecoin::CircuitKind kind{};
-  std::uint64_t sector_size = 0;                  ///< bytes; 0: what registered_proof or the C1 says
-  std::optional<std::uint64_t> registered_proof;  ///< Go's abi number, of the kind's table
-  Bytes c1;                                       ///< porep: JSON, bare or in its envelope
-  std::vector<Bytes> vanilla;                     ///< PoSt: bincode, one a sector; update: bincode, one a partition
-  filecoin::Bytes32 randomness{};                 ///< PoSt
-  std::uint64_t partition_index = 0;              ///< WindowPoSt: which partition the sectors are
+  std::uint64_t sector_size = 0;                    ///< bytes; 0: what registered_proof or the C1 says
+  std::optional<std::uint64_t> registered_proof{};  ///< Go's abi number, of the kind's table
+  Bytes c1{};                                       ///< porep: JSON, bare or in its envelope
+  std::vector<Bytes> vanilla{};                     ///< PoSt: bincode, one a sector; update: bincode, one a partition
+  filecoin::Bytes32 randomness{};                   ///< PoSt
+  std::uint64_t partition_index = 0;                ///< WindowPoSt: which partition the sectors are
   filecoin::Bytes32 comm_r_old{}, comm_r_new{}, comm_d_new{};  ///< update
   std::uint64_t miner_id = 0, sector_number = 0;  ///< for messages and the record; nothing is derived from them
 
