@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <random>
 #include <thread>
 
@@ -70,9 +71,9 @@ std::vector<std::uint8_t> read_file(const fs::path& path) {
 /// Changes one byte of the first place where the file has these bytes.
 void damage(const fs::path& file, std::span<const std::uint8_t> where) {
   auto bytes = read_file(file);
-  const auto found = std::ranges::search(bytes, where);
-  ASSERT_FALSE(found.empty());
-  auto& byte = *(found.begin() + static_cast<std::ptrdiff_t>(where.size() / 2));
+  const auto found = std::search(bytes.begin(), bytes.end(), where.begin(), where.end());
+  ASSERT_NE(found, bytes.end());
+  auto& byte = *(found + static_cast<std::ptrdiff_t>(where.size() / 2));
   byte = static_cast<std::uint8_t>(byte ^ 1U);
   test::write_bytes(file, bytes);
 }
@@ -452,13 +453,13 @@ TEST_F(JournalFile, AnyDamageGivesAnErrorOrNone) {
 
 TEST(JournalInMemory, ThreadsShareIt) {
   Journal journal({});
-  constexpr int kThreads = 4, kJobs = 20;
+  constexpr std::uint64_t kThreads = 4, kJobs = 20;
   {
     std::vector<std::jthread> threads;
-    for (int thread = 0; thread < kThreads; ++thread) {
+    for (std::uint64_t thread = 0; thread < kThreads; ++thread) {
       threads.emplace_back([&, thread] {
-        for (int job = 0; job < kJobs; ++job) {
-          const auto number = static_cast<std::uint64_t>(thread * kJobs + job);
+        for (std::uint64_t job = 0; job < kJobs; ++job) {
+          const std::uint64_t number = thread * kJobs + job;
           const JobId id = journal.accept(record(std::to_string(number)), request(number));
           journal.started(id, 1, at(1));
           journal.partition_done(id, 0, proof(number));
@@ -469,8 +470,8 @@ TEST(JournalInMemory, ThreadsShareIt) {
       });
     }
   }
-  EXPECT_EQ(journal.unfinished().size(), kThreads * kJobs / 2U);
-  EXPECT_EQ(journal.finished(1000).size(), kThreads * kJobs / 2U);
+  EXPECT_EQ(journal.unfinished().size(), kThreads * kJobs / 2);
+  EXPECT_EQ(journal.finished(1000).size(), kThreads * kJobs / 2);
 }
 
 }  // namespace
