@@ -21,7 +21,7 @@ packages=(
   build-essential cmake ninja-build ccache git python3
   libtbb-dev libssl-dev nlohmann-json3-dev libsimdjson-dev libcli11-dev libfmt-dev
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
-  libzstd-dev zstd
+  libsqlite3-dev libzstd-dev zstd
 )
 [[ -n $minimal ]] || packages+=(clang clang-format clang-tidy)
 [[ -z $docs ]] || packages+=(doxygen)
