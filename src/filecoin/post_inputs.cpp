@@ -39,7 +39,7 @@ std::span<const PostSector> partition_sectors(const PostStatement& statement, st
 std::vector<std::uint64_t> partition_challenges(const PostStatement& statement, std::size_t partition, std::size_t i) {
   return post_challenges(statement.shape, statement.version, statement.randomness,
                          partition_sectors(statement, partition)[i].id,
-                         partition * statement.shape.sectors_per_partition() + i);
+                         (statement.partitions_before + partition) * statement.shape.sectors_per_partition() + i);
 }
 
 std::vector<Fr> post_public_inputs(const PostStatement& statement, std::size_t partition) {

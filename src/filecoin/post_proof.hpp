@@ -22,6 +22,9 @@ struct PostStatement {
   ApiVersion version{};
   Bytes32 randomness{};
   std::vector<PostSector> sectors;  ///< of all partitions, by ascending id
+  /// Partitions of the same proof before these sectors, full ones, made apart from them. Up to V1_1 a WindowPoSt's
+  /// challenges depend on it (post_challenges.hpp).
+  std::uint64_t partitions_before = 0;
 };
 
 /// A sector's vanilla proof: its leaves at the challenges. Field for field rust-fil-proofs' FallbackPoStSectorProof of

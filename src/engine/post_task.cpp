@@ -1,0 +1,123 @@
+#include "engine/kind_tasks.hpp"
+#include "engine/request_checks.hpp"
+#include "filecoin/circuit_id.hpp"
+#include "filecoin/node_hash.hpp"
+#include "filecoin/post_bincode.hpp"
+#include "filecoin/post_circuit.hpp"
+#include "filecoin/post_inputs.hpp"
+#include "filecoin/post_vanilla_verify.hpp"
+#include "filecoin/registered_proof.hpp"
+
+namespace proofline::engine {
+namespace {
+
+using filecoin::PostKind;
+using filecoin::PostSector;
+using filecoin::PostShape;
+using filecoin::PostStatement;
+
+/// Far beyond what a provider can have; keeps sector indices within 64 bits.
+constexpr std::uint64_t kMostPartitions = std::uint64_t{1} << 32;
+
+PostKind post_kind_of(const ProofRequest& request) {
+  return request.kind == filecoin::CircuitKind::kWinningPost ? PostKind::kWinning : PostKind::kWindow;
+}
+
+/// Statement without sectors.
+PostStatement statement_of(const ProofRequest& request) {
+  const PostKind kind = post_kind_of(request);
+  PostStatement out;
+  if (const auto* info = registered(request, filecoin::post_proofs(), "registered PoSt proof"); info != nullptr) {
+    if (info->kind != kind) {
+      throw InputError("registered_proof: " + registered_name(*info) + " is a " + std::string(post_name(info->kind)) +
+                       "; the kind of the request is " + std::string(post_name(kind)));
+    }
+    require_sector_size(request, info->sector_size, "registered_proof " + registered_name(*info));
+    out.shape = info->shape();
+    out.version = info->api_version;
+  } else {
+    out.shape = post_shape(kind, sector_shape_of(request));
+    out.version = kind == PostKind::kWindow ? filecoin::ApiVersion::kV1_2 : filecoin::ApiVersion::kV1_0;
+  }
+  filecoin::node_to_fr(request.randomness, "randomness");
+  out.randomness = request.randomness;
+  if (kind == PostKind::kWindow) {
+    if (request.partition_index >= kMostPartitions) {
+      throw InputError("partition_index: " + std::to_string(request.partition_index) + "; expected less than " +
+                       std::to_string(kMostPartitions));
+    }
+    out.partitions_before = request.partition_index;
+  }
+  return out;
+}
+
+void require_sector_count(const PostShape& shape, std::size_t sectors) {
+  const std::string of = std::string(post_name(shape.kind)) + " of " + std::string(shape.sector->name) + " sectors";
+  if (sectors == 0) throw InputError("vanilla_proofs: none; a " + of + " needs one a sector");
+  if (sectors <= shape.sectors_per_partition()) return;
+  throw InputError("vanilla_proofs: " + std::to_string(sectors) + "; a partition of a " + of + " has at most " +
+                   std::to_string(shape.sectors_per_partition()));
+}
+
+/// The sectors of the vanilla proofs' heads.
+std::vector<PostSector> sectors_of(const std::vector<Bytes>& vanilla) {
+  std::vector<PostSector> out;
+  out.reserve(vanilla.size());
+  for (std::size_t i = 0; i < vanilla.size(); ++i) {
+    out.push_back(filecoin::parse_post_sector(vanilla[i], vanilla_name(i)));
+    if (i == 0 || out[i - 1].id < out[i].id) continue;
+    const std::string sector = vanilla_name(i) + ": sector " + std::to_string(out[i].id);
+    if (out[i - 1].id == out[i].id) throw InputError(sector + " is given twice");
+    throw InputError(sector + " comes after sector " + std::to_string(out[i - 1].id) + "; expected ascending order");
+  }
+  return out;
+}
+
+class PostTask final : public ProofTask {
+ public:
+  explicit PostTask(ProofRequest request)
+      : statement_(statement_of(request)),
+        circuit_id_(filecoin::circuit_id(request.kind, *statement_.shape.sector)),
+        vanilla_(std::move(request.vanilla)) {
+    require_sector_count(statement_.shape, vanilla_.size());
+    statement_.sectors = sectors_of(vanilla_);
+    for (const Bytes& proof : vanilla_) vanilla_bytes_ += proof.size();
+  }
+
+  const std::string& circuit_id() const override { return circuit_id_; }
+  std::size_t partitions() const override { return 1; }
+  std::uint64_t bytes() const override { return vanilla_bytes_ + vanilla_.size() * sizeof(PostSector); }
+  std::uint64_t partition_input_bytes() const override { return parsed_bytes(vanilla_bytes_); }
+
+  r1cs::CompactWitness witness(std::size_t partition, const Executor& exec) const override {
+    const std::vector<math::Fr> inputs = public_inputs(partition);
+    std::vector<filecoin::PostSectorProof> proofs(vanilla_.size());
+    exec.parallel_for(proofs.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        proofs[i] = filecoin::parse_post_proof(vanilla_[i], statement_.shape, vanilla_name(i));
+      }
+    });
+    filecoin::verify_post_partition(statement_, partition, proofs, "vanilla_proofs", exec);
+    r1cs::CompactWitness out =
+        r1cs::generate_witness(filecoin::post_circuit(post_circuit_sectors(statement_.shape, proofs)), exec);
+    require_public_inputs(out, inputs, circuit_id_, partition);
+    return out;
+  }
+  std::vector<math::Fr> public_inputs(std::size_t partition) const override {
+    return filecoin::post_public_inputs(statement_, partition);
+  }
+
+ private:
+  PostStatement statement_;
+  std::string circuit_id_;
+  std::vector<Bytes> vanilla_;
+  std::uint64_t vanilla_bytes_ = 0;
+};
+
+}  // namespace
+
+std::shared_ptr<const ProofTask> make_post_task(ProofRequest request) {
+  return std::make_shared<const PostTask>(std::move(request));
+}
+
+}  // namespace proofline::engine
