@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/error.hpp"
@@ -29,6 +30,12 @@ std::uint32_t digit_value(std::string_view text, std::size_t position, std::stri
   return value;
 }
 
+std::size_t padding(std::string_view text) {
+  std::size_t count = 0;
+  while (count < 2 && count < text.size() && text[text.size() - 1 - count] == '=') ++count;
+  return count;
+}
+
 }  // namespace
 
 std::string to_base64(std::span<const std::uint8_t> bytes) {
@@ -47,26 +54,34 @@ std::string to_base64(std::span<const std::uint8_t> bytes) {
   return text;
 }
 
-std::vector<std::uint8_t> from_base64(std::string_view text, std::string_view what) {
+std::size_t base64_decoded_size(std::string_view text, std::string_view what) {
   if (text.size() % 4 != 0) {
     throw InputError(fmt::format("{}: {} base64 characters, expected a multiple of 4", what, text.size()));
   }
-  std::size_t padding = 0;
-  while (padding < 2 && padding < text.size() && text[text.size() - 1 - padding] == '=') ++padding;
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(text.size() / 4 * 3);
-  for (std::size_t i = 0; i < text.size(); i += 4) {
-    const std::size_t digits = i + 4 == text.size() ? 4 - padding : 4;
+  return text.size() / 4 * 3 - padding(text);
+}
+
+void from_base64(std::string_view text, std::size_t begin, std::span<std::uint8_t> out, std::string_view what) {
+  const std::size_t last_group = text.size() - std::min<std::size_t>(text.size(), 4);
+  const std::size_t end = begin + out.size();
+  for (std::size_t first = begin / 3 * 3; first < end; first += 3) {
+    const std::size_t at = first / 3 * 4;
+    const std::size_t digits = at == last_group ? 4 - padding(text) : 4;
     std::uint32_t group = 0;
     for (std::size_t j = 0; j < 4; ++j) {
-      group = group << 6 | (j < digits ? digit_value(text, i + j, what) : 0);
+      group = group << 6 | (j < digits ? digit_value(text, at + j, what) : 0);
     }
-    bytes.push_back(static_cast<std::uint8_t>(group >> 16));
-    if (digits > 2) bytes.push_back(static_cast<std::uint8_t>(group >> 8));
-    if (digits > 3) bytes.push_back(static_cast<std::uint8_t>(group));
     const std::uint32_t unused = digits == 2 ? group & 0xffff : digits == 3 ? group & 0xff : 0;
     if (unused != 0) throw InputError(fmt::format("{}: base64 text has bits set after its last byte", what));
+    for (std::size_t i = std::max(first, begin); i < std::min(first + 3, end); ++i) {
+      out[i - begin] = static_cast<std::uint8_t>(group >> (16 - 8 * (i - first)));
+    }
   }
+}
+
+std::vector<std::uint8_t> from_base64(std::string_view text, std::string_view what) {
+  std::vector<std::uint8_t> bytes(base64_decoded_size(text, what));
+  from_base64(text, 0, bytes, what);
   return bytes;
 }
 

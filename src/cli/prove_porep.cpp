@@ -5,8 +5,8 @@
 #include "cli/console_progress.hpp"
 #include "cli/prove_command.hpp"
 #include "cli/stage_table.hpp"
+#include "filecoin/c1_reader.hpp"
 #include "filecoin/porep_circuit.hpp"
-#include "filecoin/vanilla_json.hpp"
 #include "filecoin/vanilla_verify.hpp"
 #include "groth16/prove.hpp"
 
@@ -21,37 +21,50 @@ struct Options {
   std::string out;
 };
 
+/// Each partition is parsed, checked and dropped: what is wrong in the last one is said before the first is proved.
+void check_partitions(const filecoin::C1Reader& c1, const std::string& name, const Executor& exec,
+                      ConsoleProgress& console) {
+  for (std::size_t k = 0; k < c1.partitions(); ++k) {
+    console.report("check C1", k, c1.partitions());
+    filecoin::verify_vanilla_partition(c1.header(), k, c1.read_partition(k), name, exec);
+  }
+  console.end_stage();
+}
+
+r1cs::CompactWitness partition_witness(const filecoin::C1Reader& c1, std::size_t k, const Executor& exec) {
+  const std::vector<filecoin::ChallengeProof> challenges = c1.read_partition(k);
+  return r1cs::generate_witness(filecoin::porep_circuit(filecoin::porep_partition(c1.header(), challenges)), exec);
+}
+
 int run(const Options& options) {
   const Executor exec = options.common.executor();
   ConsoleProgress console(options.common.quiet);
   StageRecorder recorder;
-  const filecoin::VanillaProof vanilla = filecoin::read_c1_file(options.c1).proof;
-  recorder.done("read C1");
-  filecoin::verify_vanilla(vanilla, options.c1, exec);
+  const filecoin::C1Reader c1(options.c1);
+  const filecoin::SealProofInfo& info = filecoin::seal_proof_info(c1.header().registered_proof);
+  recorder.done("read C1's outline");
+  check_partitions(c1, options.c1, exec, console);
   recorder.done("check C1");
   const auto parameters = std::make_shared<const groth16::MappedParameters>(options.params);
   recorder.done("map parameters");
   const r1cs::StructuredR1cs circuit =
-      circuit_from(filecoin::CircuitKind::kPorep, filecoin::seal_proof_info(vanilla.registered_proof).shape(),
-                   options.circuit, console);
+      circuit_from(filecoin::CircuitKind::kPorep, info.shape(), options.circuit, console);
   console.end_stage();
   recorder.done(options.circuit.empty() ? "record circuit" : "read circuit");
 
-  const std::size_t partitions = vanilla.partitions.size();
+  const std::size_t partitions = c1.partitions();
   std::vector<groth16::Proof> proofs;
   for (std::size_t i = 0; i < partitions; ++i) {
     console.report("partitions", i, partitions);
     ProverStages stages(recorder, partitions == 1 ? "" : fmt::format("partition {}: ", i));
-    r1cs::CompactWitness witness =
-        r1cs::generate_witness(filecoin::porep_circuit(filecoin::porep_partition(vanilla, i)), exec);
+    r1cs::CompactWitness witness = partition_witness(c1, i, exec);
     stages.stage_done("witness");
     proofs.push_back(
         groth16::prove(circuit, std::move(witness), parameters, groth16::Blinding::random(), exec, &stages));
   }
   console.end_stage();
   return write_proofs(options.common, options.out, proofs, recorder, "proof of " + counted(partitions, "partition"),
-                      {{"partitions", partitions},
-                       {"registered_proof", filecoin::seal_proof_info(vanilla.registered_proof).json_name}});
+                      {{"partitions", partitions}, {"registered_proof", info.json_name}});
 }
 
 }  // namespace

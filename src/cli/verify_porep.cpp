@@ -3,10 +3,10 @@
 
 #include "base/error.hpp"
 #include "cli/verify_command.hpp"
+#include "filecoin/c1_reader.hpp"
 #include "filecoin/node_hash.hpp"
 #include "filecoin/porep_inputs.hpp"
 #include "filecoin/sector_files.hpp"
-#include "filecoin/vanilla_json.hpp"
 
 namespace proofline::cli {
 namespace {
@@ -36,7 +36,7 @@ filecoin::PorepStatement sector_statement(const Options& options) {
 
 filecoin::PorepStatement statement(const Options& options) {
   if (!options.sector.empty()) return sector_statement(options);
-  if (!options.c1.empty()) return filecoin::porep_statement(filecoin::read_c1_file(options.c1).proof);
+  if (!options.c1.empty()) return filecoin::porep_statement(filecoin::C1Reader(options.c1).header());
   return {filecoin::seal_proof_info(std::string_view(options.registered_proof)).proof,
           field_option(options.replica_id, "--replica-id"), field_option(options.comm_d, "--comm-d"),
           field_option(options.comm_r, "--comm-r"), bytes32_option(options.seed, "--seed")};

@@ -10,8 +10,8 @@
 #include "cli/command.hpp"
 #include "cli/console_progress.hpp"
 #include "cli/stage_table.hpp"
+#include "filecoin/c1_reader.hpp"
 #include "filecoin/porep_circuit.hpp"
-#include "filecoin/vanilla_json.hpp"
 #include "r1cs/evaluate.hpp"
 
 namespace proofline::cli {
@@ -46,15 +46,16 @@ int run(const Options& options) {
   const Executor exec = options.common.executor();
   ConsoleProgress console(options.common.quiet);
   StageRecorder recorder;
-  const filecoin::VanillaProof vanilla = filecoin::read_c1_file(options.c1).proof;
-  recorder.done("read C1");
-  const filecoin::SectorShape& sector = filecoin::seal_proof_info(vanilla.registered_proof).shape();
-  if (options.partition >= vanilla.partitions.size()) {
+  const filecoin::C1Reader c1(options.c1);
+  const filecoin::SectorShape& sector = filecoin::seal_proof_info(c1.header().registered_proof).shape();
+  if (options.partition >= c1.partitions()) {
     throw InputError(fmt::format("--partition: {} does not exist; {} has partitions 0 to {}", options.partition,
-                                 options.c1, vanilla.partitions.size() - 1));
+                                 options.c1, c1.partitions() - 1));
   }
+  const std::vector<filecoin::ChallengeProof> challenges = c1.read_partition(options.partition);
+  recorder.done("read C1");
   r1cs::CompactWitness witness =
-      r1cs::generate_witness(filecoin::porep_circuit(filecoin::porep_partition(vanilla, options.partition)), exec);
+      r1cs::generate_witness(filecoin::porep_circuit(filecoin::porep_partition(c1.header(), challenges)), exec);
   recorder.done("witness");
   const double seconds = recorder.stages().back().seconds;
   std::optional<Check> checked;

@@ -5,9 +5,11 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "base/error.hpp"
+#include "filecoin/json_path.hpp"
+#include "math/fr.hpp"
 
 namespace proofline::filecoin {
 
@@ -16,16 +18,28 @@ class JsonCursor {
  public:
   using Value = simdjson::ondemand::value;
 
-  explicit JsonCursor(std::string_view document) : document_(document) {}
+  explicit JsonCursor(JsonPath path) : path_(std::move(path)) {}
 
-  [[noreturn]] void fail(const std::string& expected) const {
-    throw InputError(document_ + ": " + (path_.empty() ? "document" : path_) + ": expected " + expected);
-  }
+  [[noreturn]] void fail(const std::string& expected) const { path_.fail(expected); }
 
   /// For what simdjson answered where `expected` was asked for.
   void require(simdjson::error_code code, const char* expected) const {
     if (code == simdjson::INCORRECT_TYPE) fail(expected);
-    if (code != simdjson::SUCCESS) fail("well-formed JSON, found text that is cut short or damaged");
+    if (code != simdjson::SUCCESS) path_.fail_damaged();
+  }
+
+  /// Parses a text, which must hold one object or array, and calls use(value) with that.
+  template <class Use>
+  void document(std::string& text, const Use& use) const {
+    text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
+    simdjson::ondemand::parser parser;
+    simdjson::ondemand::document document;
+    Value root;
+    if (parser.iterate(text).get(document) != simdjson::SUCCESS ||
+        document.get_value().get(root) != simdjson::SUCCESS) {
+      path_.fail_damaged();
+    }
+    use(root);
   }
 
   /// Calls use(key, value) for each member.
@@ -38,7 +52,7 @@ class JsonCursor {
       Value member;
       require(field.unescaped_key().get(key), "an object");
       require(field.value().get(member), "an object");
-      const Step step(*this, (path_.empty() ? "" : ".") + std::string(key));
+      const JsonPath::Step step(path_, key);
       use(key, member);
     }
   }
@@ -50,7 +64,7 @@ class JsonCursor {
     require(value.get_array().get(array), "an array");
     std::size_t index = 0;
     for (auto element : array) {
-      const Step step(*this, "[" + std::to_string(index) + "]");
+      const JsonPath::Step step(path_, index);
       Value item;
       require(element.get(item), "an array");
       use(index++, item);
@@ -89,24 +103,16 @@ class JsonCursor {
     return out;
   }
 
+  /// 32 bytes that are one.
+  math::Fr element(Value value) const {
+    const auto bytes = bytes32(value);
+    const auto out = math::Fr::from_bytes(bytes);
+    if (!out) fail("a field element: 32 bytes of a little-endian integer below the modulus");
+    return *out;
+  }
+
  private:
-  /// Extends the path while it lives.
-  class Step {
-   public:
-    Step(JsonCursor& cursor, const std::string& step) : cursor_(cursor), length_(cursor.path_.size()) {
-      cursor_.path_ += step;
-    }
-    ~Step() { cursor_.path_.resize(length_); }
-    Step(const Step&) = delete;
-    Step& operator=(const Step&) = delete;
-
-   private:
-    JsonCursor& cursor_;
-    std::size_t length_;
-  };
-
-  std::string document_;
-  std::string path_;
+  JsonPath path_;
 };
 
 /// Checks that an object's members came, each once.

@@ -117,10 +117,13 @@ PorepPartition porep_partition(const VanillaProof& proof, std::size_t index) {
     throw InputError("partition " + std::to_string(index) + " asked of a vanilla proof with " +
                      std::to_string(proof.partitions.size()) + " partitions");
   }
-  const std::vector<ChallengeProof>& challenges = proof.partitions[index];
-  return {proof.replica_id,
-          proof.comm_d,
-          proof.comm_r,
+  return porep_partition(proof, proof.partitions[index]);
+}
+
+PorepPartition porep_partition(const VanillaHeader& header, std::span<const ChallengeProof> challenges) {
+  return {header.replica_id,
+          header.comm_d,
+          header.comm_r,
           challenges.front().comm_r_last_proof.root,
           challenges.front().c_x.inclusion.root,
           challenges};

@@ -14,8 +14,10 @@ struct PorepPartition {
   std::span<const ChallengeProof> challenges;
 };
 
-/// Partition `index` of a vanilla proof, whose counts have been checked (read_vanilla_json does).
+/// Partition `index` of a vanilla proof, whose counts have been checked (parse_c1 does).
 PorepPartition porep_partition(const VanillaProof& proof, std::size_t index);
+/// One partition's challenges under the header of their vanilla proof, counts checked (C1Reader does).
+PorepPartition porep_partition(const VanillaHeader& header, std::span<const ChallengeProof> challenges);
 
 /// Allocates and enforces the partition. Inputs in order: ONE, replica_id, comm_d, comm_r, then for
 /// each challenge the index in tree_d, 6 DRG and 8 expander parents, the challenge, and its index in

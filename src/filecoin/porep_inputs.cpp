@@ -7,8 +7,8 @@ namespace proofline::filecoin {
 
 using math::Fr;
 
-PorepStatement porep_statement(const VanillaProof& proof) {
-  return {proof.registered_proof, proof.replica_id, proof.comm_d, proof.comm_r, proof.seed};
+PorepStatement porep_statement(const VanillaHeader& header) {
+  return {header.registered_proof, header.replica_id, header.comm_d, header.comm_r, header.seed};
 }
 
 std::vector<Fr> porep_public_inputs(const PorepStatement& statement, unsigned partition) {

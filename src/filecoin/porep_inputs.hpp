@@ -14,7 +14,7 @@ struct PorepStatement {
   Bytes32 seed{};
 };
 
-PorepStatement porep_statement(const VanillaProof& proof);
+PorepStatement porep_statement(const VanillaHeader& header);
 
 /// The public inputs of one partition, without ONE: replica_id, comm_d, comm_r, then for each challenge
 /// what synthesize_porep makes public. Throws InputError when the partition does not exist.

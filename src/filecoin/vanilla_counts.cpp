@@ -16,18 +16,17 @@ class CountChecker {
         poseidon_path_(path_shape(shape_.tree, shape_.nodes())),
         binary_path_(path_shape({2, 0, 0}, shape_.nodes())) {}
 
-  void check(const VanillaProof& proof) const {
-    const std::string root = "vanilla_proofs." + std::string(info_.shape_name);
-    expect(root, "partitions", proof.partitions.size(), info_.partitions());
-    for (std::size_t k = 0; k < proof.partitions.size(); ++k) {
-      const std::string partition = root + "[" + std::to_string(k) + "]";
-      expect(partition, "challenges", proof.partitions[k].size(), shape_.challenges_per_partition);
-      for (std::size_t i = 0; i < proof.partitions[k].size(); ++i)
-        check(partition + "[" + std::to_string(i) + "]", proof.partitions[k][i]);
-    }
+  void check_partitions(std::size_t count) const { expect(root(), "partitions", count, info_.partitions()); }
+
+  void check(std::size_t k, std::span<const ChallengeProof> challenges) const {
+    const std::string partition = root() + "[" + std::to_string(k) + "]";
+    expect(partition, "challenges", challenges.size(), shape_.challenges_per_partition);
+    for (std::size_t i = 0; i < challenges.size(); ++i) check(partition + "[" + std::to_string(i) + "]", challenges[i]);
   }
 
  private:
+  std::string root() const { return "vanilla_proofs." + std::string(info_.shape_name); }
+
   [[noreturn]] void fail(const std::string& where, const std::string& what) const {
     throw InputError(std::string(name_) + ": " + where + ": " + what);
   }
@@ -96,8 +95,13 @@ class CountChecker {
 
 }  // namespace
 
-void check_counts(const VanillaProof& proof, std::string_view name) {
-  CountChecker(seal_proof_info(proof.registered_proof), name).check(proof);
+void check_partition_count(RegisteredSealProof proof, std::size_t count, std::string_view name) {
+  CountChecker(seal_proof_info(proof), name).check_partitions(count);
+}
+
+void check_counts(RegisteredSealProof proof, std::size_t k, std::span<const ChallengeProof> challenges,
+                  std::string_view name) {
+  CountChecker(seal_proof_info(proof), name).check(k, challenges);
 }
 
 }  // namespace proofline::filecoin

@@ -1,6 +1,7 @@
 #pragma once
 /// The output of PoRep's first commit phase (C1) in memory: what a sector reveals at its challenges.
-/// Field for field rust-fil-proofs' SealCommitPhase1Output; vanilla_json.hpp reads and writes it.
+/// Field for field rust-fil-proofs' SealCommitPhase1Output; vanilla_json.hpp reads and writes it, c1_reader.hpp reads
+/// it partition by partition.
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -52,14 +53,18 @@ struct ChallengeProof {
   LabelingProof encoding_proof;                ///< same content as the last layer's labeling proof
 };
 
-struct VanillaProof {
+/// What a vanilla proof says beside its challenges.
+struct VanillaHeader {
   RegisteredSealProof registered_proof{};
-  std::vector<std::vector<ChallengeProof>> partitions;
   math::Fr comm_r;
   math::Fr comm_d;
   math::Fr replica_id;
   Bytes32 seed{};
   Bytes32 ticket{};
+};
+
+struct VanillaProof : VanillaHeader {
+  std::vector<std::vector<ChallengeProof>> partitions;
 };
 
 }  // namespace proofline::filecoin

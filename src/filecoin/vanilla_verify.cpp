@@ -114,35 +114,36 @@ class ChallengeVerifier {
 
 }  // namespace
 
-void verify_vanilla(const VanillaProof& proof, std::string_view name, const Executor& exec) {
-  const SealProofInfo& info = seal_proof_info(proof.registered_proof);
-  check_counts(proof, name);
-  const SectorShape& shape = info.shape();
-  const StackedGraph graph(shape.nodes(), info.porep_id, info.api_version);
-  const std::string root = std::string(name) + ": vanilla_proofs." + std::string(info.shape_name);
+void verify_vanilla_partition(const VanillaHeader& header, std::size_t k, std::span<const ChallengeProof> challenges,
+                              std::string_view name, const Executor& exec) {
+  const SealProofInfo& info = seal_proof_info(header.registered_proof);
+  const std::vector<std::uint64_t> nodes = porep_challenges(
+      info, header.replica_id.to_bytes(), header.comm_r.to_bytes(), header.seed, static_cast<unsigned>(k));
+  check_counts(header.registered_proof, k, challenges, name);
+  const std::string partition =
+      std::string(name) + ": vanilla_proofs." + std::string(info.shape_name) + "[" + std::to_string(k) + "]";
+  const auto where = [&](std::size_t i) { return partition + "[" + std::to_string(i) + "]"; };
 
-  std::vector<Roots> roots;
-  std::vector<std::vector<std::uint64_t>> challenges;
-  for (unsigned k = 0; k < info.partitions(); ++k) {
-    const ChallengeProof& first = proof.partitions[k].front();
-    roots.push_back({proof.comm_d, first.c_x.inclusion.root, first.comm_r_last_proof.root});
-    const Fr comm_r = poseidon(std::array{roots[k].comm_c, roots[k].comm_r_last});
-    if (!(comm_r == proof.comm_r)) {
-      throw InputError(root + "[" + std::to_string(k) + "][0]: roots of c_x and comm_r_last_proof hash to " +
-                       hex(comm_r) + ", expected comm_r " + hex(proof.comm_r));
-    }
-    challenges.push_back(porep_challenges(info, proof.replica_id.to_bytes(), proof.comm_r.to_bytes(), proof.seed, k));
+  const ChallengeProof& first = challenges.front();
+  const Roots roots{header.comm_d, first.c_x.inclusion.root, first.comm_r_last_proof.root};
+  const Fr comm_r = poseidon(std::array{roots.comm_c, roots.comm_r_last});
+  if (!(comm_r == header.comm_r)) {
+    throw InputError(where(0) + ": roots of c_x and comm_r_last_proof hash to " + hex(comm_r) + ", expected comm_r " +
+                     hex(header.comm_r));
   }
-
-  const std::size_t each = shape.challenges_per_partition;
-  exec.parallel_for(info.partitions() * each, 1, [&](std::size_t begin, std::size_t end) {
+  const StackedGraph graph(info.shape().nodes(), info.porep_id, info.api_version);
+  exec.parallel_for(challenges.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t k = i / each;
-      const std::string where = root + "[" + std::to_string(k) + "][" + std::to_string(i % each) + "]";
-      ChallengeVerifier(graph, proof.replica_id, roots[k], challenges[k][i % each], where)
-          .verify(proof.partitions[k][i % each]);
+      ChallengeVerifier(graph, header.replica_id, roots, nodes[i], where(i)).verify(challenges[i]);
     }
   });
+}
+
+void verify_vanilla(const VanillaProof& proof, std::string_view name, const Executor& exec) {
+  check_partition_count(proof.registered_proof, proof.partitions.size(), name);
+  for (std::size_t k = 0; k < proof.partitions.size(); ++k) {
+    verify_vanilla_partition(proof, k, proof.partitions[k], name, exec);
+  }
 }
 
 }  // namespace proofline::filecoin

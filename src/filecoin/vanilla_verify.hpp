@@ -1,5 +1,7 @@
 #pragma once
 /// Checking a vanilla proof (C1) before it is proved.
+#include <cstddef>
+#include <span>
 #include <string_view>
 
 #include "base/executor.hpp"
@@ -17,5 +19,9 @@ namespace proofline::filecoin {
 /// PoRep; rust-fil-proofs' vanilla verifier.
 void verify_vanilla(const VanillaProof& proof, std::string_view name = "vanilla proof",
                     const Executor& exec = Executor(1));
+
+/// The same for partition k alone. Throws InputError also when the registered proof has no such partition.
+void verify_vanilla_partition(const VanillaHeader& header, std::size_t k, std::span<const ChallengeProof> challenges,
+                              std::string_view name = "vanilla proof", const Executor& exec = Executor(1));
 
 }  // namespace proofline::filecoin

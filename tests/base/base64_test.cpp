@@ -41,6 +41,33 @@ TEST(Base64, ReadsBackAllLengths) {
   }
 }
 
+TEST(Base64, AnyStretchAlone) {
+  std::vector<std::uint8_t> data;
+  for (unsigned length = 0; length < 12; ++length) {
+    const std::string text = to_base64(data);
+    EXPECT_EQ(base64_decoded_size(text, "x"), length);
+    for (std::size_t begin = 0; begin <= length; ++begin) {
+      for (std::size_t end = begin; end <= length; ++end) {
+        std::vector<std::uint8_t> out(end - begin);
+        from_base64(text, begin, out, "x");
+        EXPECT_TRUE(std::equal(out.begin(), out.end(), data.begin() + static_cast<std::ptrdiff_t>(begin)))
+            << length << ": " << begin << " to " << end;
+      }
+    }
+    data.push_back(static_cast<std::uint8_t>(length * 167 + 13));
+  }
+}
+
+TEST(Base64, OfAStretchOnlyItsCharactersAreLookedAt) {
+  const std::string text = "Zm9vYm!yZh==";
+  std::vector<std::uint8_t> out(3);
+  EXPECT_NO_THROW(from_base64(text, 0, out, "x"));
+  EXPECT_THAT([&] { from_base64(text, 1, out, "x"); },
+              ThrowsMessage<InputError>(HasSubstr("x: not a base64 character at position 6")));
+  EXPECT_THAT([&] { from_base64(text, 6, std::span(out).first(1), "x"); },
+              ThrowsMessage<InputError>(HasSubstr("x: base64 text has bits set")));
+}
+
 TEST(Base64, OneTextForEachByteString) {
   const auto fails = [](std::string_view text, std::string_view why) {
     EXPECT_THAT([&] { from_base64(text, "Phase1Out"); },

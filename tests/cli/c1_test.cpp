@@ -81,6 +81,31 @@ TEST(ProveCommand, BadInputIsNamedAndLeavesNothing) {
   expect(good, kWindowParams, "parameters are for another circuit");
 }
 
+TEST(ProveCommand, DamageInTheLastOfManyPartitionsIsFoundFirst) {
+  const TempFolder folder;
+  const std::string sector = (folder / "sector").string(), c1 = (folder / "c1.json").string();
+  const auto sealed = run_proofline({"sector", "seal", kSector + "/data.bin", "--registered-proof",
+                                     "StackedDrg2KiBV1_2_Feat_NonInteractivePoRep", "--out", sector, "--quiet"});
+  ASSERT_EQ(sealed.status, 0) << sealed.err;
+  ASSERT_EQ(run_proofline({"sector", "c1", sector, "-o", c1, "--quiet"}).status, 0);
+  const auto good = nlohmann::ordered_json::parse(text_of(c1));
+  const int byte = good["vanilla_proofs"]["StackedDrg2KiBV1"][12][1]["comm_d_proofs"]["data"]["Single"]["leaf"][0];
+  const auto expect = [&](int changed, const std::string& message) {
+    auto json = good;
+    json["vanilla_proofs"]["StackedDrg2KiBV1"][12][1]["comm_d_proofs"]["data"]["Single"]["leaf"][0] = changed;
+    const std::string text = json.dump();
+    test::write_bytes(c1, std::vector<std::uint8_t>(text.begin(), text.end()));
+    const auto result =
+        run_proofline({"prove", "porep", c1, "--params", kWindowParams, "-o", (folder / "proof").string()});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_THAT(result.err, HasSubstr(message));
+  };
+  const std::string field = "c1.json: vanilla_proofs.StackedDrg2KiBV1[12][1].comm_d_proofs";
+  expect(256, field + ".data.Single.leaf: expected an array of 32 integers from 0 to 255");
+  expect(byte ^ 1, field + ": end of the path");
+  expect(byte, "parameters are for another circuit");
+}
+
 TEST(ProveCommand, MissingC1) {
   const auto result =
       run_proofline({"prove", "porep", "/nonexistent/c1", "--params", kWindowParams, "-o", "/nonexistent/p"});

@@ -13,7 +13,7 @@ class PlaceholderMaker {
   VanillaProof make() {
     VanillaProof out;
     out.registered_proof = info_.proof;
-    for (unsigned k = 0; k < shape_.partitions; ++k) {
+    for (unsigned k = 0; k < info_.partitions(); ++k) {
       auto& partition = out.partitions.emplace_back();
       for (unsigned i = 0; i < shape_.challenges_per_partition; ++i) partition.push_back(challenge());
     }

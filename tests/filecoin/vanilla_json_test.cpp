@@ -5,16 +5,17 @@
 #include <fstream>
 #include <functional>
 
-#include "base/base64.hpp"
 #include "base/error.hpp"
+#include "filecoin/c1_text.hpp"
 #include "filecoin/golden_sector.hpp"
-#include "filecoin/placeholder_proof.hpp"
 #include "support/temp_folder.hpp"
 
 namespace proofline::filecoin {
 namespace {
 
 using math::Fr;
+using test::bytes_of;
+using test::in_envelope;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -29,12 +30,7 @@ std::string c1_text(const std::string& sector) {
 }
 
 C1 parse(std::string_view text) {
-  return parse_c1({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, "some.json");
-}
-
-std::string envelope(std::string_view c1, std::uint64_t sector_size = 2048) {
-  const std::string base64 = to_base64({reinterpret_cast<const std::uint8_t*>(c1.data()), c1.size()});
-  return Json{{"SectorNum", 17}, {"Phase1Out", base64}, {"SectorSize", sector_size}}.dump();
+  return parse_c1(bytes_of(text), "some.json");
 }
 
 /// The message of the InputError that parsing throws.
@@ -113,31 +109,31 @@ TEST(VanillaJson, OrderSpacesAndUnknownKeysDoNotMatter) {
 
 TEST(VanillaJson, Envelope) {
   const std::string text = c1_text("2k-1");
-  const C1 c1 = parse(envelope(text));
+  const C1 c1 = parse(in_envelope(text));
   EXPECT_EQ(c1.sector_number, 17);
   EXPECT_EQ(write_c1(c1.proof), text);
-  EXPECT_EQ(write_c1_envelope(c1.proof, 17), envelope(text));
+  EXPECT_EQ(write_c1_envelope(c1.proof, 17), in_envelope(text));
 
-  Json more = Json::parse(envelope(text));
+  Json more = Json::parse(in_envelope(text));
   more["Version"] = Json{{"a", nullptr}};
   EXPECT_EQ(write_c1(parse(more.dump(1)).proof), text);
 }
 
 TEST(VanillaJson, EnvelopeDefects) {
   const std::string text = c1_text("2k-1");
-  EXPECT_THAT(rejection(envelope(text, 8 << 20)),
+  EXPECT_THAT(rejection(in_envelope(text, 8 << 20)),
               StartsWith("some.json: SectorSize: expected 2048 as in the registered proof, got 8388608"));
-  EXPECT_THAT(rejection(envelope(text.substr(0, 5000))), StartsWith("some.json: Phase1Out: "));
-  EXPECT_THAT(rejection(envelope(envelope(text))),
+  EXPECT_THAT(rejection(in_envelope(text.substr(0, 5000))), StartsWith("some.json: Phase1Out: "));
+  EXPECT_THAT(rejection(in_envelope(in_envelope(text))),
               StartsWith("some.json: Phase1Out: expected a SealCommitPhase1Output"));
   for (const char* key : {"SectorNum", "Phase1Out", "SectorSize"}) {
-    Json json = Json::parse(envelope(text));
+    Json json = Json::parse(in_envelope(text));
     json.erase(key);
     EXPECT_THAT(rejection(json.dump()), AllOf(StartsWith("some.json: "), HasSubstr(std::string("\"") + key)));
     json[key] = -1;
     EXPECT_THAT(rejection(json.dump()), StartsWith(std::string("some.json: ") + key + ": expected ")) << key;
   }
-  Json json = Json::parse(envelope(text));
+  Json json = Json::parse(in_envelope(text));
   json["Phase1Out"] = "not base64!";
   EXPECT_THAT(rejection(json.dump()), StartsWith("some.json: Phase1Out"));
 }
@@ -259,7 +255,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(VanillaJson, CutShortAnywhere) {
   const std::string text = c1_text("2k-1");
-  const std::string wrapped = envelope(text);
+  const std::string wrapped = in_envelope(text);
   for (const std::string& whole : {text, wrapped}) {
     for (std::size_t length = 0; length < whole.size(); length += length < 2000 ? 13 : 997) {
       EXPECT_THAT(rejection(whole.substr(0, length)), StartsWith("some.json: ")) << length;

@@ -122,6 +122,7 @@ TEST(VanillaProve, SyntheticAndNonInteractiveSectors) {
     const VanillaProof read = parse_c1({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, name).proof;
     EXPECT_NO_THROW(verify_vanilla(read)) << name;
     const unsigned last = rules.partitions() - 1;
+    EXPECT_NO_THROW(verify_vanilla_partition(read, last, read.partitions[last])) << name;
     std::vector<math::Fr> inputs = porep_public_inputs(porep_statement(read), last);
     inputs.insert(inputs.begin(), math::Fr::one());
     EXPECT_EQ(r1cs::generate_flat_witness(porep_circuit(porep_partition(read, last)), Executor(2)).inputs, inputs);

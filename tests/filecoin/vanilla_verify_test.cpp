@@ -199,5 +199,23 @@ TEST(VanillaVerify, MeaninglessValuesOfALargeSectorAreRejected) {
               StartsWith("some.json: vanilla_proofs.StackedDrg32GiBV1[0][0]: roots of c_x and comm_r_last_proof hash"));
 }
 
+TEST(VanillaVerify, OnePartitionAlone) {
+  const VanillaProof proof = synthesize_sector(seal_proof_info("StackedDrg32GiBV1_1"), 0, Executor(2), no_progress());
+  const auto rejection = [&](std::size_t k, std::span<const ChallengeProof> challenges) -> std::string {
+    try {
+      verify_vanilla_partition(proof, k, challenges, "some.json", Executor(2));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(rejection(9, proof.partitions[9]), "accepted");
+  EXPECT_THAT(rejection(9, proof.partitions[8]), AllOf(StartsWith("some.json: vanilla_proofs.StackedDrg32GiBV1[9]["),
+                                                       HasSubstr("expected the path of leaf ")));
+  EXPECT_EQ(rejection(3, std::span(proof.partitions[3]).first(17)),
+            "some.json: vanilla_proofs.StackedDrg32GiBV1[3]: expected 18 challenges, got 17");
+  EXPECT_NE(rejection(10, proof.partitions[9]), "accepted");
+}
+
 }  // namespace
 }  // namespace proofline::filecoin
