@@ -36,8 +36,8 @@ using ScalarSource = std::function<bool(CompactScalars& piece)>;
 G1 msm(const PointReader<G1Affine>& reader, const ScalarSource& scalars, std::size_t max_fields, const Executor& exec);
 G2 msm(const PointReader<G2Affine>& reader, const ScalarSource& scalars, std::size_t max_fields, const Executor& exec);
 
-/// The most memory that an msm() of that many full-size scalars takes for itself: buckets, digits and the points at hand.
-/// Scalars that are bits take none. Defined for G1Affine and G2Affine.
+/// The most memory that an msm() of that many full-size scalars takes for itself: buckets, digits and the points at
+/// hand. Scalars that are bits take none. Defined for G1Affine and G2Affine.
 template <class Affine>
 std::uint64_t msm_scratch_bytes(std::size_t length, const Executor& exec);
 
