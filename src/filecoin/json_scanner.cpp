@@ -19,7 +19,7 @@ constexpr std::array<bool, 256> table_of(std::string_view characters) {
 constexpr std::array<bool, 256> kSpace = table_of(" \t\r\n");
 constexpr std::array<bool, 256> kNesting = table_of("[]{}\"");
 constexpr std::array<bool, 256> kEndsString = table_of("\"\\");
-constexpr std::array<bool, 256> kEndsScalar = table_of({" \t\r\n[]{}\",:\0", 13});
+constexpr std::array<bool, 256> kEndsScalar = table_of({" \t\r\n[]{}\",:\0", 12});
 
 bool is_plain(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
