@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 
 #include "base/file.hpp"
@@ -9,6 +10,7 @@
 #include "base/units.hpp"
 #include "cli/command.hpp"
 #include "cli/console_progress.hpp"
+#include "cli/csv.hpp"
 #include "device/cpu/cpu_backend.hpp"
 #include "engine/engine.hpp"
 #include "engine/memory_budget.hpp"
@@ -42,10 +44,6 @@ struct Row {
   double device_busy_share = 0;
 };
 
-double seconds_between(Clock::time_point begin, Clock::time_point end) {
-  return std::chrono::duration<double>(end - begin).count();
-}
-
 /// The smallest value that this share of them does not exceed.
 double quantile(std::vector<double> values, double share) {
   std::ranges::sort(values);
@@ -68,10 +66,6 @@ engine::ParameterStoreOptions store_options(const Options& options, const std::s
   return out;
 }
 
-void write_trace(const engine::EventRecorder& recorder, const std::string& path) {
-  if (!path.empty()) engine::write_chrome_trace(recorder.contents(), path);
-}
-
 Row measure(const Options& options, const engine::ProofRequest& request, unsigned workers, std::uint64_t budget,
             const Executor& exec, ConsoleProgress& console) {
   engine::EventRecorder recorder(1 << 18);
@@ -91,19 +85,19 @@ Row measure(const Options& options, const engine::ProofRequest& request, unsigne
   row.budget = budget;
   reset_peak_resident();
   const Clock::time_point begin = Clock::now();
-  std::deque<std::pair<engine::JobId, Clock::time_point>> in_flight;
+  std::deque<engine::JobId> in_flight;
   std::vector<double> latencies;
   for (unsigned submitted = 0; submitted < options.proofs || !in_flight.empty();) {
     console.report(fmt::format("{} workers, {}: proofs", row.workers, format_bytes(budget)), latencies.size(),
                    options.proofs);
     if (submitted < options.proofs && in_flight.size() < options.concurrency) {
-      in_flight.emplace_back(engine.submit(request), Clock::now());
+      in_flight.push_back(engine.submit(request));
       ++submitted;
       continue;
     }
-    const engine::JobStatus status = engine.await(in_flight.front().first);
-    if (status.record.state != engine::JobState::kDone) throw Error("a proof failed: " + status.record.error);
-    latencies.push_back(seconds_between(in_flight.front().second, Clock::now()));
+    const engine::JobRecord record = engine.await(in_flight.front()).record;
+    if (record.state != engine::JobState::kDone) throw Error("a proof failed: " + record.error);
+    latencies.push_back(std::chrono::duration<double>(record.finished - record.accepted).count());
     in_flight.pop_front();
   }
   const Clock::time_point end = Clock::now();
@@ -115,7 +109,7 @@ Row measure(const Options& options, const engine::ProofRequest& request, unsigne
   row.peak_resident = peak_resident_bytes();
   row.peak_waiting = engine.status().partitions_waiting_peak;
   row.device_busy_share = engine::busy_share(recorder.contents(), device, "start", begin, end);
-  write_trace(recorder, options.trace);
+  if (!options.trace.empty()) engine::write_chrome_trace(recorder.contents(), options.trace);
   return row;
 }
 
@@ -154,17 +148,6 @@ Json row_json(const Row& row) {
           {"device_busy_share", row.device_busy_share}};
 }
 
-void print_csv(const std::vector<Row>& rows) {
-  fmt::print(
-      "workers,memory,seconds_per_proof,latency_p50,latency_p95,peak_ledger,peak_resident,peak_waiting,"
-      "device_busy_share\n");
-  for (const Row& row : rows) {
-    fmt::print("{},{},{:.4f},{:.4f},{:.4f},{},{},{},{:.4f}\n", row.workers, row.budget, row.seconds_per_proof,
-               row.latency_p50, row.latency_p95, row.peak_ledger, row.peak_resident, row.peak_waiting,
-               row.device_busy_share);
-  }
-}
-
 void print_table(const Options& options, const std::vector<Row>& rows) {
   fmt::print("{} proofs of {}, {} in flight\n", options.proofs, options.c1, options.concurrency);
   fmt::print("  {:>7}{:>12}{:>11}{:>13}{:>12}{:>13}{:>15}{:>9}{:>9}\n", "workers", "memory", "s/proof", "latency p50",
@@ -192,12 +175,13 @@ int run(const Options& options) {
   for (const std::uint64_t budget : budgets) {
     for (const unsigned count : workers) rows.push_back(measure(options, request, count, budget, exec, console));
   }
+  std::vector<Json> documents;
+  documents.reserve(rows.size());
+  for (const Row& row : rows) documents.push_back(row_json(row));
   if (options.csv) {
-    print_csv(rows);
+    print_csv(documents);
   } else if (options.common.json) {
-    Json all = Json::array();
-    for (const Row& row : rows) all.push_back(row_json(row));
-    print_json({{"proofs", options.proofs}, {"concurrency", options.concurrency}, {"rows", all}});
+    print_json({{"proofs", options.proofs}, {"concurrency", options.concurrency}, {"rows", documents}});
   } else {
     print_table(options, rows);
   }

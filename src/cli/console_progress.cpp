@@ -16,10 +16,6 @@ constexpr auto kRedraw = std::chrono::milliseconds(100);
 constexpr auto kLineEvery = std::chrono::seconds(10);
 constexpr int kBarWidth = 30;
 
-double seconds_between(std::chrono::steady_clock::time_point begin, std::chrono::steady_clock::time_point end) {
-  return std::chrono::duration<double>(end - begin).count();
-}
-
 }  // namespace
 
 ConsoleProgress::ConsoleProgress(bool quiet, std::function<void(const std::string&)> on_stage_end)

@@ -6,6 +6,7 @@
 #include "base/file.hpp"
 #include "base/units.hpp"
 #include "cli/command.hpp"
+#include "cli/csv.hpp"
 #include "cli/simulation_plot.hpp"
 
 namespace proofline::cli {
@@ -74,24 +75,11 @@ Json row_json(const SimulationRun& run) {
           {"exceeded_at", result.exceeded_at ? Json(*result.exceeded_at) : Json()}};
 }
 
-void print_csv(const std::vector<SimulationRun>& runs) {
-  const Json first = row_json(runs.front());
-  std::string header;
-  for (const auto& [name, value] : first.items()) header += (header.empty() ? "" : ",") + name;
-  fmt::print("{}\n", header);
-  for (const SimulationRun& run : runs) {
-    const Json row = row_json(run);
-    std::string line;
-    for (const auto& [name, value] : row.items()) {
-      if (!line.empty()) line += ',';
-      if (value.is_string()) {
-        line += value.get<std::string>();
-      } else if (!value.is_null()) {
-        line += value.dump();
-      }
-    }
-    fmt::print("{}\n", line);
-  }
+std::vector<Json> rows_json(const std::vector<SimulationRun>& runs) {
+  std::vector<Json> rows;
+  rows.reserve(runs.size());
+  for (const SimulationRun& run : runs) rows.push_back(row_json(run));
+  return rows;
 }
 
 void print_table(const engine::SimulationConfig& base, const std::vector<SimulationRun>& runs) {
@@ -140,13 +128,11 @@ int run(const Options& options) {
   }
   if (!options.plot.empty()) write_plot(options.plot, runs, chosen.size());
   if (options.json) {
-    Json rows = Json::array();
-    for (const SimulationRun& each : runs) rows.push_back(row_json(each));
     Json config = engine::to_json(base);
     for (const char* swept : {"policy", "workers"}) config.erase(swept);
-    print_json({{"simulated", true}, {"config", config}, {"rows", rows}});
+    print_json({{"simulated", true}, {"config", config}, {"rows", rows_json(runs)}});
   } else if (options.csv) {
-    print_csv(runs);
+    print_csv(rows_json(runs));
   } else {
     print_table(base, runs);
   }

@@ -8,19 +8,18 @@ namespace proofline::engine {
 namespace {
 
 std::uint64_t witness_bytes_of(const r1cs::StructuredR1cs& circuit) {
-  const std::uint64_t bits = (std::uint64_t{circuit.num_aux()} + 7) / 8;
-  return bits + (circuit.num_inputs + circuit.kinds->num_fields()) * sizeof(math::Fr);
+  const std::uint64_t bits = (std::uint64_t{circuit.num_aux()} + 63) / 64 * sizeof(std::uint64_t);
+  return bits + (circuit.num_inputs + circuit.kinds->num_stored()) * sizeof(math::Fr);
 }
 
 /// Kept ready for the parsed vanilla proof of a critical job.
 constexpr std::uint64_t kCriticalInput = std::uint64_t{8} << 20;
 
-/// Critical before high before normal before low, then the older.
-bool before(const Job& a, const Job& b) {
+}  // namespace
+
+bool goes_before(const Job& a, const Job& b) {
   return a.record.priority != b.record.priority ? a.record.priority < b.record.priority : a.record.id < b.record.id;
 }
-
-}  // namespace
 
 std::uint64_t EngineState::working_set_bytes(const r1cs::StructuredR1cs& circuit) const {
   std::uint64_t bytes = 0;
@@ -63,7 +62,7 @@ std::shared_ptr<Job> EngineState::next_to_admit(Priority lowest) const {
       continue;
     }
     if (job->record.priority > lowest) continue;
-    if (best == nullptr || before(*job, *best)) best = job;
+    if (best == nullptr || goes_before(*job, *best)) best = job;
   }
   if (best == nullptr || (unclaimed.has_value() && *unclaimed <= best->record.priority)) return nullptr;
   const bool is_full = options.proofs_in_flight > 0 && admitted >= options.proofs_in_flight;
@@ -71,50 +70,57 @@ std::shared_ptr<Job> EngineState::next_to_admit(Priority lowest) const {
   return is_full || admitting ? nullptr : best;
 }
 
-void EngineState::admit(const std::shared_ptr<Job>& job, std::stop_token stop) {
+bool EngineState::lend_critical_memory(Job& job, const std::string& circuit_id, std::uint64_t bytes) {
+  const auto kept = critical_memory.find(circuit_id);
+  if (job.record.priority != Priority::kCritical || job.is_ended() || kept == critical_memory.end() ||
+      kept->second.bytes() < bytes) {
+    return false;
+  }
+  job.critical_circuit = circuit_id;
+  job.own_partition = kept->second.split(bytes);
+  return true;
+}
+
+void EngineState::admit(Job& job, std::stop_token stop) {
   // One that waits for memory here goes behind the partitions of jobs already admitted: those never wait for it.
-  const Priority priority = job->record.priority == Priority::kCritical ? Priority::kCritical : Priority::kLow;
-  std::shared_ptr<const ProofTask> task = parts.make_task(parts.journal.request(job->record.id));
+  const Priority priority = job.record.priority == Priority::kCritical ? Priority::kCritical : Priority::kLow;
+  std::shared_ptr<const ProofTask> task = parts.make_task(parts.journal.request(job.record.id));
   std::optional<ProvingKit> kit = parts.kits.acquire(task->circuit_id(), priority, stop);
   if (!kit) return;
 
   const std::uint64_t witness = witness_bytes_of(*kit->circuit);
   const std::uint64_t partition = witness + task->partition_input_bytes();
   std::uint64_t working = 0;
-  std::optional<Reservation> critical;
+  bool is_lent = false;
   {
     const std::lock_guard lock(mutex);
     const std::uint64_t wanted = working_set_bytes(*kit->circuit);
     working = wanted > working_set.bytes() ? wanted - working_set.bytes() : 0;
-    const auto kept = critical_memory.find(task->circuit_id());
-    if (job->record.priority == Priority::kCritical && kept != critical_memory.end() &&
-        kept->second.bytes() >= partition) {
-      critical = kept->second.split(partition);
-    }
+    is_lent = lend_critical_memory(job, task->circuit_id(), partition);
   }
-  const std::uint64_t bytes = task->bytes() + (critical ? 0 : partition) + working;
+  const std::uint64_t bytes = task->bytes() + (is_lent ? 0 : partition) + working;
   std::optional<Reservation> memory =
       parts.ledger.reserve({Pool::host(), MemoryClass::kWitness, bytes, priority}, stop);
   if (!memory) return;
   const WallClock::time_point now = WallClock::now();
-  parts.journal.started(job->record.id, task->partitions(), now);
+  parts.journal.started(job.record.id, task->partitions(), now);
 
   const std::lock_guard lock(mutex);
+  if (job.is_ended()) return;
   if (working > 0) working_set.merge(memory->split(working, MemoryClass::kEvaluation));
-  job->input = memory->split(task->bytes(), MemoryClass::kInput);
-  job->uses_critical_memory = critical.has_value();
-  job->own_partition = critical ? std::move(critical) : std::move(memory);
-  job->witness_bytes = witness;
-  job->partition_bytes = partition;
-  job->kit = std::move(*kit);
-  job->partitions.resize(task->partitions());
-  job->record.partitions.resize(task->partitions());
-  for (std::size_t i = 0; i < job->partitions.size(); ++i) {
-    if (job->record.partitions[i]) job->partitions[i].step = PartitionState::Step::kDone;
+  job.input = memory->split(task->bytes(), MemoryClass::kInput);
+  if (!is_lent) job.own_partition = std::move(memory);
+  job.witness_bytes = witness;
+  job.partition_bytes = partition;
+  job.kit = std::move(*kit);
+  job.partitions.resize(task->partitions());
+  job.record.partitions.resize(task->partitions());
+  for (std::size_t i = 0; i < job.partitions.size(); ++i) {
+    if (job.record.partitions[i]) job.partitions[i].step = PartitionState::Step::kDone;
   }
-  job->task = std::move(task);
-  job->record.state = JobState::kRunning;
-  if (job->record.started == WallClock::time_point{}) job->record.started = now;
+  job.task = std::move(task);
+  job.record.state = JobState::kRunning;
+  if (job.record.started == WallClock::time_point{}) job.record.started = now;
 }
 
 std::unique_ptr<PartitionWork> EngineState::claim(Priority lowest) {
@@ -122,7 +128,7 @@ std::unique_ptr<PartitionWork> EngineState::claim(Priority lowest) {
   for (const auto& [id, job] : jobs) {
     if (job->is_admitted() && !job->is_ended() && job->record.priority <= lowest) candidates.push_back(job);
   }
-  std::ranges::sort(candidates, [](const auto& a, const auto& b) { return before(*a, *b); });
+  std::ranges::sort(candidates, [](const auto& a, const auto& b) { return goes_before(*a, *b); });
   for (const std::shared_ptr<Job>& job : candidates) {
     const auto partition = std::ranges::find(job->partitions, PartitionState::Step::kUnclaimed, &PartitionState::step);
     if (partition == job->partitions.end()) continue;
@@ -146,8 +152,8 @@ std::unique_ptr<PartitionWork> EngineState::claim(Priority lowest) {
 void EngineState::give_back(Job& job, Reservation memory) {
   if (!job.is_ended()) {
     job.own_partition = std::move(memory);
-  } else if (job.uses_critical_memory) {
-    critical_memory[job.task->circuit_id()].merge(std::move(memory));
+  } else if (!job.critical_circuit.empty()) {
+    critical_memory[job.critical_circuit].merge(std::move(memory));
   }
 }
 

@@ -88,8 +88,11 @@ EngineState::EngineState(EngineParts the_parts, EngineOptions the_options)
 
   max_workers = options.witness_workers > 0 ? options.witness_workers : std::max(2U, parts.witness_exec.threads());
   for (unsigned i = 0; i < max_workers; ++i)
-    threads.emplace_back([this, i](std::stop_token stop) { witness_worker(stop, i, Priority::kLow); });
-  threads.emplace_back([this](std::stop_token stop) { witness_worker(stop, 0, Priority::kCritical); });
+    threads.emplace_back([this, track = "witness worker " + std::to_string(i)](std::stop_token stop) {
+      witness_worker(stop, track, Priority::kLow);
+    });
+  threads.emplace_back(
+      [this](std::stop_token stop) { witness_worker(stop, "critical witness worker", Priority::kCritical); });
   for (std::size_t d = 0; d < devices.size(); ++d) {
     threads.emplace_back([this, d](std::stop_token stop) { device_worker(stop, d); });
     threads.emplace_back([this, d](std::stop_token stop) { finisher(stop, d); });
@@ -122,25 +125,23 @@ JobId Engine::submit(ProofRequest request, SubmitOptions options) {
   record.accepted = WallClock::now();
   if (options.timeout) record.deadline = record.accepted + *options.timeout;
 
-  const auto known = [&]() -> std::optional<JobId> {
-    const std::optional<JobRecord> earlier = state_->parts.journal.find(record.request_id);
-    if (!earlier) return std::nullopt;
-    if (earlier->digest != record.digest)
+  const auto earlier = [&] {
+    std::optional<JobRecord> same_id = state_->parts.journal.find(record.request_id);
+    if (same_id && same_id->digest != record.digest)
       throw InputError("request_id \"" + record.request_id + "\": belongs to another request");
-    if (!is_final(earlier->state) || earlier->state == JobState::kDone) return earlier->id;
-    return std::nullopt;
+    return same_id;
   };
-  if (const std::optional<JobId> id = known()) return *id;
-  {
-    const std::lock_guard lock(state_->mutex);
-    if (state_->draining) throw Error("the engine is shutting down and takes no more jobs");
-  }
+  const auto is_joined = [](const std::optional<JobRecord>& job) {
+    return job && (!is_final(job->state) || job->state == JobState::kDone);
+  };
+  if (const std::optional<JobRecord> job = earlier(); is_joined(job)) return job->id;
   state_->parts.make_task(request);
 
   const std::lock_guard lock(state_->mutex);
-  if (const std::optional<JobId> id = known()) return *id;
-  if (const std::optional<JobRecord> failed = state_->parts.journal.find(record.request_id))
-    state_->parts.journal.forget(failed->id);
+  const std::optional<JobRecord> same = earlier();
+  if (is_joined(same)) return same->id;
+  if (state_->draining) throw Error("the engine is shutting down and takes no more jobs");
+  if (same) state_->parts.journal.forget(same->id);
   record.id = state_->parts.journal.accept(record, request);
   auto job = std::make_shared<Job>();
   job->record = std::move(record);

@@ -1,5 +1,5 @@
 #pragma once
-/// What the engine's parts share. One lock guards all of it; no work is done under the lock.
+/// What the engine's parts share. One lock guards all of it; under the lock no work is done, but the journal written.
 #include <condition_variable>
 #include <deque>
 #include <list>
@@ -29,7 +29,7 @@ struct Job {
   std::uint64_t witness_bytes = 0;    ///< of a partition
   std::uint64_t partition_bytes = 0;  ///< of a partition: witness and parsed inputs
   Reservation input;                  ///< of the task
-  bool uses_critical_memory = false;  ///< own_partition is lent from State::critical_memory
+  std::string critical_circuit;       ///< own_partition is lent from critical_memory of this circuit; empty: it is not
 
   /// Memory for one partition: whatever others do, this job goes on.
   std::optional<Reservation> own_partition;
@@ -77,7 +77,6 @@ struct PartitionWork {
   bool is_own;  ///< the memory is the job's own_partition
   r1cs::CompactWitness witness;
   std::unique_ptr<device::Pending> pending;
-  std::size_t device = 0;  ///< that started it
 };
 
 struct Device {
@@ -118,7 +117,10 @@ struct EngineState {
   void prepare_critical(const std::string& circuit_id);
   std::uint64_t working_set_bytes(const r1cs::StructuredR1cs& circuit) const;
   std::shared_ptr<Job> next_to_admit(Priority lowest) const;
-  void admit(const std::shared_ptr<Job>& job, std::stop_token stop);
+  /// Without the lock. Returns without having admitted the job when `stop` is requested.
+  void admit(Job& job, std::stop_token stop);
+  /// With the lock held: lends a critical job the memory kept for its circuit. Whether there was some.
+  bool lend_critical_memory(Job& job, const std::string& circuit_id, std::uint64_t bytes);
   /// With the lock held.
   std::unique_ptr<PartitionWork> claim(Priority lowest);
   unsigned workers_wanted() const;
@@ -127,8 +129,12 @@ struct EngineState {
   /// With the lock held: forgets jobs that have ended, and the working set when none is left.
   void forget_ended();
 
-  // stages.cpp: what the threads run
-  void witness_worker(std::stop_token stop, unsigned number, Priority lowest);
+  // stages.cpp: what the threads run. `lock` is held on entry and on return.
+  void run_admission(std::unique_lock<std::mutex>& lock, std::shared_ptr<Job> job, const std::string& track,
+                     const std::stop_token& stop);
+  void run_witness(std::unique_lock<std::mutex>& lock, std::unique_ptr<PartitionWork> work, const std::string& track,
+                   const std::stop_token& stop);
+  void witness_worker(std::stop_token stop, const std::string& track, Priority lowest);
   void device_worker(std::stop_token stop, std::size_t device);
   void finisher(std::stop_token stop, std::size_t device);
 
@@ -138,7 +144,8 @@ struct EngineState {
   void partition_failed(const Attempt& attempt, const std::string& reason);
   /// The device failed: the partition is tried once more, on another device where there is one.
   void device_failed(const Attempt& attempt, std::size_t device, const std::string& reason);
-  /// With the lock held: the job ends, its steps are asked to stop. Nothing when it has ended.
+  /// With the lock held: the job ends, its steps are asked to stop. Nothing when it has ended. When the journal cannot
+  /// be written, the job's error says so too.
   void end_job(Job& job, JobState state, const std::string& error);
   /// With the lock held: of a job that has ended.
   void release_memory(Job& job);
@@ -147,6 +154,9 @@ struct EngineState {
   void watch_deadlines(std::stop_token stop);
   JobStatus status_of(const Job& job) const;
 };
+
+/// Critical before high before normal before low, then the older.
+bool goes_before(const Job& a, const Job& b);
 
 /// Whether the device is meant for the kind.
 bool takes_kind(const Device& device, filecoin::CircuitKind kind);

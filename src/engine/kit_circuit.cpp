@@ -1,10 +1,9 @@
 #include "engine/kit_circuit.hpp"
 
-#include <bit>
 #include <optional>
 
 #include "base/error.hpp"
-#include "base/units.hpp"
+#include "groth16/prove.hpp"
 #include "r1cs/circuit_file.hpp"
 
 namespace proofline::engine {
@@ -37,24 +36,9 @@ void keep_circuit(const r1cs::StructuredR1cs& circuit, const fs::path& file, con
 
 }  // namespace
 
-void require_fitting(const groth16::MappedParameters& parameters, const r1cs::StructuredR1cs& circuit,
-                     const std::string& from) {
-  const r1cs::Shape shape = circuit.shape();
-  const auto require = [&](const char* what, std::uint64_t file, std::uint64_t wanted) {
-    if (file == wanted) return;
-    throw InputError(parameters.path().string() + ": " + what + " is " + format_count(file) + ", the circuit (" + from +
-                     ") has " + format_count(wanted) + ": one of them is of another circuit");
-  };
-  require("number of inputs", parameters.verifying_key().num_inputs(), shape.num_inputs);
-  require("number of aux variables (l)", parameters.l().count, shape.num_aux);
-  require("evaluation domain", parameters.domain_size(), std::bit_ceil(shape.num_constraints + shape.num_inputs));
-  require("size of query a", parameters.a().count, shape.num_inputs + shape.density_a_aux);
-  require("size of query b", parameters.b_g1().count, shape.density_b_inputs + shape.density_b_aux);
-}
-
 r1cs::StructuredR1cs circuit_from_file(const fs::path& file, const groth16::MappedParameters& parameters) {
   r1cs::StructuredR1cs out = r1cs::load_circuit(file);
-  require_fitting(parameters, out, file.string());
+  groth16::require_same_circuit(out, parameters, file.string());
   return out;
 }
 
@@ -67,7 +51,7 @@ r1cs::StructuredR1cs recorded_circuit(const std::string& circuit_id, const fs::p
   }
   const filecoin::CircuitName name = filecoin::parse_circuit_id(circuit_id);
   r1cs::StructuredR1cs out = filecoin::record_circuit(name.kind, *name.sector, progress);
-  require_fitting(parameters, out, circuit_id);
+  groth16::require_same_circuit(out, parameters, circuit_id);
   if (!cache_folder.empty()) keep_circuit(out, file, warn);
   return out;
 }

@@ -11,11 +11,6 @@
 
 namespace proofline::engine {
 
-/// Throws InputError naming both files when the parameters are of another circuit: `from` says where the circuit is
-/// from. Compared are the counts that the parameters have.
-void require_fitting(const groth16::MappedParameters& parameters, const r1cs::StructuredR1cs& circuit,
-                     const std::string& from);
-
 /// The circuit in `file` of `circuit save`. Throws as load_circuit, and InputError when it is not that of the
 /// parameters.
 r1cs::StructuredR1cs circuit_from_file(const std::filesystem::path& file, const groth16::MappedParameters& parameters);

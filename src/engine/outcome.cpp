@@ -20,9 +20,14 @@ void EngineState::add_stage(Job& job, std::string_view name, double seconds) {
 
 void EngineState::end_job(Job& job, JobState job_state, const std::string& error) {
   if (job.is_ended()) return;
-  parts.journal.finished(job.record.id, job_state, error, WallClock::now());
   job.record.state = job_state;
   job.record.error = error;
+  try {
+    parts.journal.finished(job.record.id, job_state, error, WallClock::now());
+  } catch (const Error& failure) {
+    // There the job has not ended: the next start takes it up again.
+    job.record.error += std::string(error.empty() ? "" : "; ") + failure.what();
+  }
   job.record.finished = WallClock::now();
   release_memory(job);
   ++(job_state == JobState::kDone ? done : failed);

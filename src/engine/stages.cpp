@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/units.hpp"
 #include "engine/engine_state.hpp"
 
 namespace proofline::engine {
 namespace {
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 void update_mean(double& mean, double value) {
   mean = mean <= 0 ? value : mean * 0.8 + value * 0.2;
@@ -26,7 +23,7 @@ class StepObserver : public groth16::StageObserver {
     const Clock::time_point now = Clock::now();
     work_.engine.parts.recorder.span(track_, name, subject_, begin_, now);
     const std::lock_guard lock(work_.engine.mutex);
-    work_.engine.add_stage(work_.job(), name, std::chrono::duration<double>(now - begin_).count());
+    work_.engine.add_stage(work_.job(), name, seconds_between(begin_, now));
     begin_ = now;
   }
 
@@ -58,8 +55,8 @@ auto watched(EngineState& state, const PartitionWork& work, std::size_t device, 
     std::size_t device;
     ~Leave() {
       const std::lock_guard lock(state.mutex);
+      if (watch->asked_to_stop) state.devices[device].status.lost = false;
       state.watches.erase(watch);
-      state.devices[device].status.lost = false;
       state.changed.notify_all();
     }
   } leave{state, watch, device};
@@ -118,83 +115,84 @@ PartitionWork::~PartitionWork() {
   engine.changed.notify_all();
 }
 
-void EngineState::witness_worker(std::stop_token stop, unsigned number, Priority lowest) {
+void EngineState::run_admission(std::unique_lock<std::mutex>& lock, std::shared_ptr<Job> job, const std::string& track,
+                                const std::stop_token& stop) {
+  const bool is_critical = job->record.priority == Priority::kCritical;
+  job->being_admitted = true;
+  if (!is_critical) admitting = true;
+  lock.unlock();
+  std::string error;
+  try {
+    const RecordedSpan span(&parts.recorder, track, "admission", "job " + std::to_string(job->record.id));
+    std::stop_source either;
+    const std::stop_callback with_job(job->stop.get_token(), [&] { either.request_stop(); });
+    const std::stop_callback with_engine(stop, [&] { either.request_stop(); });
+    admit(*job, either.get_token());
+  } catch (const std::exception& failure) {
+    error = failure.what();
+  }
+  lock.lock();
+  job->being_admitted = false;
+  if (!is_critical) admitting = false;
+  if (!error.empty() && !stop.stop_requested()) end_job(*job, JobState::kFailed, error);
+  if (job->is_ended()) release_memory(*job);
+}
+
+void EngineState::run_witness(std::unique_lock<std::mutex>& lock, std::unique_ptr<PartitionWork> work,
+                              const std::string& track, const std::stop_token& stop) {
+  lock.unlock();
+  const Clock::time_point begin = Clock::now();
+  const bool made = guarded(*this, *work, std::nullopt, stop, [&] {
+    const RecordedSpan span(&parts.recorder, track, "witness", work->subject());
+    work->witness = work->job().task->witness(work->attempt.partition, parts.witness_exec);
+  });
+  const double seconds = seconds_between(begin, Clock::now());
+  if (made && !work->is_own) work->memory.shrink_to(work->job().witness_bytes);
+  lock.lock();
+  if (made && !work->job().is_ended()) {
+    update_mean(witness_seconds, seconds);
+    add_stage(work->job(), "witness", seconds);
+    const RecordedSpan span(&parts.recorder, track, "hand over", work->subject());
+    // The permit is held until a device has taken the partition: no more can pile up than there are workers.
+    const std::shared_ptr<Job> job = work->attempt.job;
+    const PartitionWork* const mine = work.get();
+    ready.push_back(std::move(work));
+    ready_peak = std::max(ready_peak, ready.size());
+    parts.recorder.counter("partitions waiting", ready.size());
+    changed.notify_all();
+    const auto place = [&] { return std::ranges::find(ready, mine, &std::unique_ptr<PartitionWork>::get); };
+    changed.wait(lock, stop, [&] { return place() == ready.end() || job->is_ended(); });
+    if (const auto still_there = place(); still_there != ready.end()) {
+      work = std::move(*still_there);
+      ready.erase(still_there);
+    }
+  }
+  lock.unlock();
+  work.reset();
+  lock.lock();
+}
+
+void EngineState::witness_worker(std::stop_token stop, const std::string& track, Priority lowest) {
   const bool only_critical = lowest == Priority::kCritical;
-  const std::string track =
-      only_critical ? std::string("critical witness worker") : "witness worker " + std::to_string(number);
   std::unique_lock lock(mutex);
-  while (!stop.stop_requested()) {
+  for (;;) {
     std::shared_ptr<Job> to_admit;
     std::unique_ptr<PartitionWork> work;
-    const bool ready_to_work = changed.wait(lock, stop, [&] {
+    const bool has_work = changed.wait(lock, stop, [&] {
       if (stop.stop_requested() || (!only_critical && busy_workers >= workers_wanted())) return false;
       to_admit = next_to_admit(lowest);
       if (to_admit == nullptr) work = claim(lowest);
       return to_admit != nullptr || work != nullptr;
     });
-    if (!ready_to_work) return;
+    if (!has_work) return;
     if (!only_critical) ++busy_workers;
-    const auto rest = [&] {
-      if (!only_critical) --busy_workers;
-      changed.notify_all();
-    };
-
     if (to_admit != nullptr) {
-      to_admit->being_admitted = true;
-      const bool is_critical = to_admit->record.priority == Priority::kCritical;
-      if (!is_critical) admitting = true;
-      lock.unlock();
-      std::string error;
-      try {
-        const RecordedSpan span(&parts.recorder, track, "admission", "job " + std::to_string(to_admit->record.id));
-        std::stop_source either;
-        const std::stop_callback with_job(to_admit->stop.get_token(), [&] { either.request_stop(); });
-        const std::stop_callback with_engine(stop, [&] { either.request_stop(); });
-        admit(to_admit, either.get_token());
-      } catch (const std::exception& failure) {
-        error = failure.what();
-      }
-      lock.lock();
-      to_admit->being_admitted = false;
-      if (!is_critical) admitting = false;
-      if (!error.empty() && !stop.stop_requested()) end_job(*to_admit, JobState::kFailed, error);
-      if (to_admit->is_ended()) release_memory(*to_admit);
-      to_admit.reset();
-      rest();
-      continue;
+      run_admission(lock, std::move(to_admit), track, stop);
+    } else {
+      run_witness(lock, std::move(work), track, stop);
     }
-
-    lock.unlock();
-    const Clock::time_point begin = Clock::now();
-    const bool made = guarded(*this, *work, std::nullopt, stop, [&] {
-      const RecordedSpan span(&parts.recorder, track, "witness", work->subject());
-      work->witness = work->job().task->witness(work->attempt.partition, parts.witness_exec);
-    });
-    const double seconds = seconds_since(begin);
-    if (made && !work->is_own) work->memory.shrink_to(work->job().witness_bytes);
-    lock.lock();
-    if (made && !work->job().is_ended()) {
-      update_mean(witness_seconds, seconds);
-      add_stage(work->job(), "witness", seconds);
-      const RecordedSpan span(&parts.recorder, track, "hand over", work->subject());
-      // The permit is held until a device has taken the partition: no more can pile up than there are workers.
-      const std::shared_ptr<Job> job = work->attempt.job;
-      const PartitionWork* const mine = work.get();
-      ready.push_back(std::move(work));
-      ready_peak = std::max(ready_peak, ready.size());
-      parts.recorder.counter("partitions waiting", ready.size());
-      changed.notify_all();
-      const auto place = [&] { return std::ranges::find(ready, mine, &std::unique_ptr<PartitionWork>::get); };
-      changed.wait(lock, stop, [&] { return place() == ready.end() || job->is_ended(); });
-      if (const auto still_there = place(); still_there != ready.end()) {
-        work = std::move(*still_there);
-        ready.erase(still_there);
-      }
-    }
-    lock.unlock();
-    work.reset();
-    lock.lock();
-    rest();
+    if (!only_critical) --busy_workers;
+    changed.notify_all();
   }
 }
 
@@ -206,11 +204,7 @@ void EngineState::device_worker(std::stop_token stop, std::size_t number) {
       auto best = ready.end();
       for (auto it = ready.begin(); it != ready.end(); ++it) {
         if ((*it)->job().is_ended() || !takes(*this, device, **it)) continue;
-        const JobRecord& job = (*it)->job().record;
-        if (best == ready.end() || job.priority < (*best)->job().record.priority ||
-            (job.priority == (*best)->job().record.priority && job.id < (*best)->job().record.id)) {
-          best = it;
-        }
+        if (best == ready.end() || goes_before((*it)->job(), (*best)->job())) best = it;
       }
       return best;
     };
@@ -220,7 +214,6 @@ void EngineState::device_worker(std::stop_token stop, std::size_t number) {
     ready.erase(taken);
     parts.recorder.counter("partitions waiting", ready.size());
     device.status.work = work->subject();
-    work->device = number;
     changed.notify_all();
     lock.unlock();
 
@@ -235,7 +228,7 @@ void EngineState::device_worker(std::stop_token stop, std::size_t number) {
             &observer);
       });
     });
-    const double seconds = seconds_since(begin);
+    const double seconds = seconds_between(begin, Clock::now());
     if (!started) work.reset();
     lock.lock();
     device.status.work.clear();
@@ -271,9 +264,11 @@ void EngineState::finisher(std::stop_token stop, std::size_t number) {
       }
       observer.stage_done("verification");
     });
-    if (holds) partition_done(work->attempt, proof);
+    const bool is_kept =
+        holds && guarded(*this, *work, std::nullopt, stop, [&] { partition_done(work->attempt, proof); });
     work.reset();
     lock.lock();
+    if (is_kept) ++device.status.partitions;
   }
 }
 

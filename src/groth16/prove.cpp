@@ -25,20 +25,6 @@ unsigned log_domain(const r1cs::StructuredR1cs& circuit) {
   return math::Domain::log_size_for(circuit.num_constraints + circuit.num_inputs);
 }
 
-void require_same_circuit(const r1cs::StructuredR1cs& circuit, const MappedParameters& parameters) {
-  const auto require = [&](const char* what, std::size_t of_circuit, std::size_t of_file) {
-    if (of_circuit == of_file) return;
-    throw InputError(parameters.path().string() + ": parameters are for another circuit: " + what + " is " +
-                     std::to_string(of_file) + ", this circuit has " + std::to_string(of_circuit));
-  };
-  const r1cs::Shape shape = circuit.shape();
-  require("number of inputs (with ONE)", shape.num_inputs, parameters.verifying_key().num_inputs());
-  require("number of aux variables (l)", shape.num_aux, parameters.l().count);
-  require("evaluation domain (h and one)", std::size_t{1} << log_domain(circuit), parameters.domain_size());
-  require("size of query a", shape.num_inputs + shape.density_a_aux, parameters.a().count);
-  require("size of query b", shape.density_b_inputs + shape.density_b_aux, parameters.b_g1().count);
-}
-
 /// Values of a matrix on the domain; the prover appends the rows input_i * 0 = 0.
 void evaluate_on_domain(const r1cs::StructuredR1cs& circuit, const r1cs::CompactWitness& witness, r1cs::Matrix matrix,
                         std::span<Fr> out, const Executor& exec) {
@@ -65,6 +51,25 @@ G1 sum(const Pending& pending, const QueryLocation& points, r1cs::Query query, c
 }
 
 }  // namespace
+
+void require_same_circuit(const r1cs::StructuredR1cs& circuit, const MappedParameters& parameters,
+                          std::string_view circuit_file) {
+  const auto require = [&](const char* what, std::size_t of_circuit, std::size_t of_file) {
+    if (of_circuit == of_file) return;
+    const std::string circuit_has = circuit_file.empty()
+                                        ? "this circuit has " + std::to_string(of_circuit)
+                                        : "the circuit (" + std::string(circuit_file) + ") has " +
+                                              std::to_string(of_circuit) + "; or that one is of another circuit";
+    throw InputError(parameters.path().string() + ": parameters are for another circuit: " + what + " is " +
+                     std::to_string(of_file) + ", " + circuit_has);
+  };
+  const r1cs::Shape shape = circuit.shape();
+  require("number of inputs (with ONE)", shape.num_inputs, parameters.verifying_key().num_inputs());
+  require("number of aux variables (l)", shape.num_aux, parameters.l().count);
+  require("evaluation domain (h and one)", std::size_t{1} << log_domain(circuit), parameters.domain_size());
+  require("size of query a", shape.num_inputs + shape.density_a_aux, parameters.a().count);
+  require("size of query b", shape.density_b_inputs + shape.density_b_aux, parameters.b_g1().count);
+}
 
 Blinding Blinding::random() {
   return {Fr::random(), Fr::random()};

@@ -45,6 +45,12 @@ struct Pending {
   math::G1 a_sum, b_sum, h_sum, l_sum;
 };
 
+/// Throws InputError naming the parameter file and the first count that differs when the parameters are of another
+/// circuit. `circuit_file`, where it is given, says in the message where the circuit is from. Equal counts are all that
+/// can be compared: a circuit with other rows is found when its proof does not verify.
+void require_same_circuit(const r1cs::StructuredR1cs& circuit, const MappedParameters& parameters,
+                          std::string_view circuit_file = {});
+
 /// Told of each stage when it ends, for tables of time and memory.
 class StageObserver {
  public:

@@ -1,9 +1,10 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <random>
 
 #include "engine_fixture.hpp"
-#include "math/curve.hpp"
 
 namespace proofline::engine {
 namespace {
@@ -113,6 +114,30 @@ TEST_F(EngineFault, AWrongProofNeverLeaves) {
   const JobStatus status = engine.await(engine.submit(request({4})));
   EXPECT_EQ(status.record.state, JobState::kFailed);
   EXPECT_THAT(status.record.error, HasSubstr("lying made a proof that does not verify"));
+}
+
+TEST_F(EngineFault, AJournalThatCannotBeWrittenFailsTheJobWithTheReason) {
+  const auto file = folder_ / "journal";
+  journal_ = std::make_unique<Journal>(file);
+  test::Gate gate;
+  Engine& engine = start(told([&](std::stop_token stop) { gate.wait(stop); }));
+  const JobId id = engine.submit(request({3}));
+  gate.wait_for_waiting(1);
+  rlimit usual{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &usual), 0);
+  const auto on_excess = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit none{1, usual.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &none), 0);
+  gate.open();
+  const JobStatus status = engine.await(id);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &usual), 0);
+  std::signal(SIGXFSZ, on_excess);
+  EXPECT_EQ(status.record.state, JobState::kFailed);
+  EXPECT_THAT(status.record.error, HasSubstr(file.string()));
+  expect_idle_ledger();
+  engine_.reset();
+  EXPECT_EQ(journal_->unfinished().size(), 1U) << "the next start takes it up again";
+  expect_proofs(start(cpu()).await(id), {3});
 }
 
 TEST_F(EngineFault, RandomFaultsLoseNothing) {
