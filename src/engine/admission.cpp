@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/units.hpp"
 #include "engine/engine_state.hpp"
 
 namespace proofline::engine {
@@ -32,15 +33,18 @@ std::uint64_t EngineState::working_set_bytes(const r1cs::StructuredR1cs& circuit
 
 void EngineState::prepare_critical(const std::string& circuit_id) {
   std::optional<ProvingKit> kit = parts.kits.acquire(circuit_id, Priority::kCritical, {});
-  const std::uint64_t bytes = witness_bytes_of(*kit->circuit) + kCriticalInput;
-  std::optional<Reservation> memory =
-      parts.ledger.reserve({Pool::host(), MemoryClass::kWitness, bytes, Priority::kCritical});
-  const std::uint64_t working = working_set_bytes(*kit->circuit);
-  if (working > working_set.bytes()) {
-    working_set.merge(std::move(*parts.ledger.reserve(
-        {Pool::host(), MemoryClass::kEvaluation, working - working_set.bytes(), Priority::kCritical})));
+  const std::uint64_t before = working_set.bytes();
+  critical_working_set = std::max(critical_working_set, working_set_bytes(*kit->circuit));
+  const std::uint64_t working = critical_working_set - before;
+  const std::uint64_t job = witness_bytes_of(*kit->circuit) + kCriticalInput;
+  const MemoryRequest request{Pool::host(), MemoryClass::kWitness, working + job, Priority::kCritical};
+  std::optional<Reservation> memory = parts.ledger.try_reserve(request);
+  critical_bytes += kit->bytes + working + job;
+  if (!memory) {
+    throw ImpossibleReservation("what is kept for critical jobs, up to " + circuit_id + ", needs " +
+                                format_bytes(critical_bytes) + ": raise the memory budget or keep less");
   }
-  critical_working_set = std::max(critical_working_set, working);
+  if (working > 0) working_set.merge(memory->split(working, MemoryClass::kEvaluation));
   critical_memory[circuit_id] = std::move(*memory);
   critical_kits.push_back(std::move(*kit));
 }
@@ -67,17 +71,49 @@ std::shared_ptr<Job> EngineState::next_to_admit(Priority lowest) const {
   if (best == nullptr || (unclaimed.has_value() && *unclaimed <= best->record.priority)) return nullptr;
   const bool is_full = options.proofs_in_flight > 0 && admitted >= options.proofs_in_flight;
   if (best->record.priority == Priority::kCritical) return best;
-  return is_full || admitting ? nullptr : best;
+  return is_full || admitting != nullptr ? nullptr : best;
 }
 
-bool EngineState::lend_critical_memory(Job& job, const std::string& circuit_id, std::uint64_t bytes) {
-  const auto kept = critical_memory.find(circuit_id);
+bool EngineState::take_turn(const Job& job, const std::stop_token& stop) {
+  std::unique_lock lock(mutex);
+  if (!changed.wait(lock, stop, [&] { return admitting == nullptr || admitting == &job; })) return false;
+  admitting = &job;
+  return true;
+}
+
+bool EngineState::lend_critical_memory(Job& job, const ProofTask& task) {
+  const std::lock_guard lock(mutex);
+  const auto kept = critical_memory.find(task.circuit_id());
+  const std::uint64_t bytes = job.partition_bytes + task.bytes();
   if (job.record.priority != Priority::kCritical || job.is_ended() || kept == critical_memory.end() ||
       kept->second.bytes() < bytes) {
     return false;
   }
-  job.critical_circuit = circuit_id;
+  job.critical_circuit = task.circuit_id();
   job.own_partition = kept->second.split(bytes);
+  return true;
+}
+
+bool EngineState::reserve_memory(Job& job, const ProofTask& task, const std::stop_token& stop) {
+  if (!take_turn(job, stop)) return false;
+  std::uint64_t growth = 0;
+  MemoryRequest request{Pool::host(), MemoryClass::kWitness, task.bytes() + job.partition_bytes, Priority::kLow};
+  {
+    const std::lock_guard lock(mutex);
+    MemoryRequest alone = request;
+    alone.bytes += critical_bytes + (critical_memory.contains(task.circuit_id()) ? 0 : job.kit.bytes);
+    if (job.working_set > critical_working_set) alone.bytes += job.working_set - critical_working_set;
+    parts.ledger.require_possible(alone);
+    if (job.working_set > working_set.bytes()) growth = job.working_set - working_set.bytes();
+    request.bytes += growth;
+    if (job.record.priority == Priority::kCritical) request.priority = Priority::kCritical;
+  }
+  std::optional<Reservation> memory = parts.ledger.reserve(request, stop);
+  if (!memory) return false;
+  const std::lock_guard lock(mutex);
+  if (growth > 0) working_set.merge(memory->split(growth, MemoryClass::kEvaluation));
+  job.input = memory->split(task.bytes(), MemoryClass::kInput);
+  job.own_partition = std::move(memory);
   return true;
 }
 
@@ -85,34 +121,23 @@ void EngineState::admit(Job& job, std::stop_token stop) {
   // One that waits for memory here goes behind the partitions of jobs already admitted: those never wait for it.
   const Priority priority = job.record.priority == Priority::kCritical ? Priority::kCritical : Priority::kLow;
   std::shared_ptr<const ProofTask> task = parts.make_task(parts.journal.request(job.record.id));
+  // Only a circuit that is kept for critical jobs is there without waiting.
+  if (!critical_memory.contains(task->circuit_id()) && !take_turn(job, stop)) return;
   std::optional<ProvingKit> kit = parts.kits.acquire(task->circuit_id(), priority, stop);
   if (!kit) return;
-
-  const std::uint64_t witness = witness_bytes_of(*kit->circuit);
-  const std::uint64_t partition = witness + task->partition_input_bytes();
-  std::uint64_t working = 0;
-  bool is_lent = false;
   {
     const std::lock_guard lock(mutex);
-    const std::uint64_t wanted = working_set_bytes(*kit->circuit);
-    working = wanted > working_set.bytes() ? wanted - working_set.bytes() : 0;
-    is_lent = lend_critical_memory(job, task->circuit_id(), partition);
+    job.witness_bytes = witness_bytes_of(*kit->circuit);
+    job.partition_bytes = job.witness_bytes + task->partition_input_bytes();
+    job.working_set = working_set_bytes(*kit->circuit);
+    job.kit = std::move(*kit);
   }
-  const std::uint64_t bytes = task->bytes() + (is_lent ? 0 : partition) + working;
-  std::optional<Reservation> memory =
-      parts.ledger.reserve({Pool::host(), MemoryClass::kWitness, bytes, priority}, stop);
-  if (!memory) return;
+  if (!lend_critical_memory(job, *task) && !reserve_memory(job, *task, stop)) return;
   const WallClock::time_point now = WallClock::now();
   parts.journal.started(job.record.id, task->partitions(), now);
 
   const std::lock_guard lock(mutex);
   if (job.is_ended()) return;
-  if (working > 0) working_set.merge(memory->split(working, MemoryClass::kEvaluation));
-  job.input = memory->split(task->bytes(), MemoryClass::kInput);
-  if (!is_lent) job.own_partition = std::move(memory);
-  job.witness_bytes = witness;
-  job.partition_bytes = partition;
-  job.kit = std::move(*kit);
   job.partitions.resize(task->partitions());
   job.record.partitions.resize(task->partitions());
   for (std::size_t i = 0; i < job.partitions.size(); ++i) {
@@ -159,7 +184,7 @@ void EngineState::give_back(Job& job, Reservation memory) {
 
 void EngineState::forget_ended() {
   constexpr std::size_t kRecent = 256;
-  bool is_idle = true;
+  std::uint64_t needed = critical_working_set;
   for (auto it = jobs.begin(); it != jobs.end();) {
     const Job& job = *it->second;
     if (job.is_ended() && it->second.use_count() == 1) {
@@ -168,10 +193,12 @@ void EngineState::forget_ended() {
       it = jobs.erase(it);
       continue;
     }
-    is_idle = is_idle && !job.is_admitted() && !job.being_admitted;
+    needed = std::max(needed, job.working_set);
     ++it;
   }
-  if (is_idle && working_set.bytes() > critical_working_set) working_set.shrink_to(critical_working_set);
+  if (working_set.bytes() <= needed) return;
+  working_set.shrink_to(needed);
+  changed.notify_all();
 }
 
 unsigned EngineState::workers_wanted() const {

@@ -28,6 +28,7 @@ struct Job {
   ProvingKit kit;
   std::uint64_t witness_bytes = 0;    ///< of a partition
   std::uint64_t partition_bytes = 0;  ///< of a partition: witness and parsed inputs
+  std::uint64_t working_set = 0;      ///< that the devices need for it; counts from before it is asked for
   Reservation input;                  ///< of the task
   std::string critical_circuit;       ///< own_partition is lent from critical_memory of this circuit; empty: it is not
 
@@ -100,13 +101,14 @@ struct EngineState {
   std::deque<JobStatus> recent;                     ///< of jobs that have ended
   std::list<std::unique_ptr<PartitionWork>> ready;  ///< witnesses that wait for a device, each held by its worker
   std::vector<Device> devices;
-  Reservation working_set;  ///< of all devices, for the largest circuit admitted
+  Reservation working_set;  ///< of all devices, for the largest need of a job
   std::vector<ProvingKit> critical_kits;
-  std::map<std::string, Reservation> critical_memory;  ///< by circuit: a partition's
+  std::map<std::string, Reservation> critical_memory;  ///< by circuit: for a job of one partition
   std::uint64_t critical_working_set = 0;
+  std::uint64_t critical_bytes = 0;  ///< all that is kept for critical jobs
   unsigned max_workers = 1;
   unsigned busy_workers = 0;
-  bool admitting = false;
+  const Job* admitting = nullptr;                 ///< the one that may wait in the ledger
   double witness_seconds = 0, start_seconds = 0;  ///< running means
   std::size_t ready_peak = 0;
   std::uint64_t done = 0, failed = 0;
@@ -119,14 +121,19 @@ struct EngineState {
   std::shared_ptr<Job> next_to_admit(Priority lowest) const;
   /// Without the lock. Returns without having admitted the job when `stop` is requested.
   void admit(Job& job, std::stop_token stop);
-  /// With the lock held: lends a critical job the memory kept for its circuit. Whether there was some.
-  bool lend_critical_memory(Job& job, const std::string& circuit_id, std::uint64_t bytes);
+  /// Without the lock: waits until the job is the one that may wait in the ledger. False when `stop` is requested.
+  bool take_turn(const Job& job, const std::stop_token& stop);
+  /// Without the lock: lends a critical job the memory kept for its circuit. Whether there was enough.
+  bool lend_critical_memory(Job& job, const ProofTask& task);
+  /// Without the lock: reserves what the job needs, in its turn. False when `stop` is requested. Throws
+  /// ImpossibleReservation when it would not fit even alone.
+  bool reserve_memory(Job& job, const ProofTask& task, const std::stop_token& stop);
   /// With the lock held.
   std::unique_ptr<PartitionWork> claim(Priority lowest);
   unsigned workers_wanted() const;
   /// With the lock held: memory for one partition goes back to its job, or where that came from.
   void give_back(Job& job, Reservation memory);
-  /// With the lock held: forgets jobs that have ended, and the working set when none is left.
+  /// With the lock held: forgets jobs that have ended, and gives back what of the working set only they needed.
   void forget_ended();
 
   // stages.cpp: what the threads run. `lock` is held on entry and on return.

@@ -151,6 +151,10 @@ class MemoryLedger {
   /// The same without waiting: nothing when it would have to.
   std::optional<Reservation> try_reserve(const MemoryRequest& request);
 
+  /// Throws ImpossibleReservation when the pool's whole budget is too small: for whoever asks for a part of what it
+  /// must have in all.
+  void require_possible(const MemoryRequest& request) const;
+
   /// Makes the reservation of something idle and kept for later use: under pressure such things are evicted, those used
   /// longest ago first. `evict` frees the data; the bytes are given back when it has returned. It is called on the
   /// thread of a request, without a lock held, at most once, and never while the thing is in use. Must not throw.
@@ -175,7 +179,6 @@ class MemoryLedger {
   static bool is_evictable(const CachedMemory& cached, Pool pool);
   Reservation take(const MemoryRequest& request);
   void record(Pool pool) const noexcept;
-  void require_possible(const MemoryRequest& request) const;
   void give_back(Pool pool, MemoryClass memory_class, std::uint64_t bytes) noexcept;
   void change_class(Pool pool, MemoryClass from, MemoryClass to, std::uint64_t bytes);
 

@@ -107,6 +107,7 @@ std::optional<ProvingKit> ParameterStore::take(Entry& entry) {
   }
   out.uses.push_back(std::move(*circuit));
   out.uses.push_back(std::move(*parameters));
+  out.bytes = entry.loaded->circuit_bytes + kParameterBytes;
   ++entry.uses;
   return out;
 }

@@ -19,6 +19,7 @@ struct ProvingKit {
   std::shared_ptr<const groth16::MappedParameters> parameters;
   std::shared_ptr<const groth16::PreparedVerifyingKey> key;
   std::vector<CachedMemory::Use> uses;
+  std::uint64_t bytes = 0;  ///< reserved for it
 };
 
 /// Where proving kits come from.

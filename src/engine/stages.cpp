@@ -117,9 +117,8 @@ PartitionWork::~PartitionWork() {
 
 void EngineState::run_admission(std::unique_lock<std::mutex>& lock, std::shared_ptr<Job> job, const std::string& track,
                                 const std::stop_token& stop) {
-  const bool is_critical = job->record.priority == Priority::kCritical;
   job->being_admitted = true;
-  if (!is_critical) admitting = true;
+  if (job->record.priority != Priority::kCritical) admitting = job.get();
   lock.unlock();
   std::string error;
   try {
@@ -133,7 +132,7 @@ void EngineState::run_admission(std::unique_lock<std::mutex>& lock, std::shared_
   }
   lock.lock();
   job->being_admitted = false;
-  if (!is_critical) admitting = false;
+  if (admitting == job.get()) admitting = nullptr;
   if (!error.empty() && !stop.stop_requested()) end_job(*job, JobState::kFailed, error);
   if (job->is_ended()) release_memory(*job);
 }

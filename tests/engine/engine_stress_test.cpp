@@ -38,6 +38,33 @@ TEST_F(EngineStress, AnyNumberOfWorkersWithinAnyBudget) {
   }
 }
 
+TEST_F(EngineStress, TwoThatAreAdmittedAtOnceDoNotWaitForEachOther) {
+  const std::uint64_t budget = kSmallest + 4000;
+  set_budget(budget);
+  Engine& engine = start();
+  auto all = ledger_->reserve({Pool::host(), MemoryClass::kWitness, budget, Priority::kNormal});
+  const JobId normal = engine.submit(request({1}));
+  while (ledger_->state(Pool::host()).waiting == 0) std::this_thread::yield();
+  const JobId critical = engine.submit(request({2}, filecoin::CircuitKind::kWinningPost));
+  std::this_thread::sleep_for(50ms);
+  all->release();
+  expect_proofs(engine.await(critical), {2});
+  expect_proofs(engine.await(normal), {1});
+}
+
+TEST_F(EngineStress, WhatNeverFitsBesideTheWorkingSetFailsAtOnce) {
+  set_budget(kSmallest + 4000);
+  test::Gate gate;
+  Engine& engine = start(told([&](std::stop_token stop) { gate.wait(stop); }));
+  const JobId running = engine.submit(request({1}));
+  gate.wait_for_waiting(1);
+  const JobStatus status = engine.await(engine.submit(request(Bytes(6000, 2))));
+  EXPECT_EQ(status.record.state, JobState::kFailed);
+  EXPECT_THAT(status.record.error, testing::HasSubstr("set the budget to at least"));
+  gate.open();
+  expect_proofs(engine.await(running), {1});
+}
+
 TEST_F(EngineStress, PrioritiesCancellationsAndFailuresTogether) {
   set_budget(kSmallest + 4000);
   Engine& engine = start(cpu(), {.witness_workers = 6});

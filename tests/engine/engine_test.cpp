@@ -142,22 +142,30 @@ TEST_F(EngineTest, ACriticalJobPassesTheQueue) {
   EXPECT_EQ(ended_before, 0U) << "the first job had three partitions, of which one was in progress";
 }
 
-TEST_F(EngineTest, WhatIsKeptForCriticalJobsComesBackFromThem) {
+TEST_F(EngineTest, ACriticalJobNeedsNoMemoryButWhatIsKeptForIt) {
   set_budget(std::uint64_t{32} << 20);
   Engine& engine = start(cpu(), {.critical_circuits = {"cubic"}});
   const std::uint64_t kept = ledger_->state(Pool::host()).reserved;
-  expect_proofs(engine.await(engine.submit(request({9, 8}, CircuitKind::kWinningPost))), {9, 8});
-  expect_idle_ledger(kept);
-  EXPECT_EQ(engine.status().devices[0].partitions, 2U);
-  {
-    // Cancelled while it waits for memory in admission.
-    const auto all =
-        ledger_->reserve({Pool::host(), MemoryClass::kWitness, (std::uint64_t{32} << 20) - kept, Priority::kNormal});
-    const JobId id = engine.submit(request({7}, CircuitKind::kWinningPost));
-    while (ledger_->state(Pool::host()).waiting == 0) std::this_thread::yield();
-    EXPECT_TRUE(engine.cancel(id));
-    while (ledger_->state(Pool::host()).waiting != 0) std::this_thread::yield();
+  const auto all =
+      ledger_->reserve({Pool::host(), MemoryClass::kWitness, (std::uint64_t{32} << 20) - kept, Priority::kNormal});
+  for (const std::uint8_t value : Bytes{7, 8}) {
+    expect_proofs(engine.await(engine.submit(request({value}, CircuitKind::kWinningPost))), {value});
   }
+  EXPECT_EQ(engine.status().devices[0].partitions, 2U);
+  EXPECT_EQ(ledger_->state(Pool::host()).waiting, 0U);
+}
+
+TEST_F(EngineTest, WhatIsKeptForCriticalJobsComesBackFromThem) {
+  set_budget(std::uint64_t{32} << 20);
+  test::Gate gate;
+  Engine& engine = start(told([&](std::stop_token stop) { gate.wait(stop); }), {.critical_circuits = {"cubic"}});
+  const std::uint64_t kept = ledger_->state(Pool::host()).reserved;
+  const JobId cancelled = engine.submit(request({9, 8}, CircuitKind::kWinningPost));
+  gate.wait_for_waiting(1);
+  EXPECT_TRUE(engine.cancel(cancelled));
+  expect_idle_ledger(kept);
+  gate.open();
+  expect_proofs(engine.await(engine.submit(request({9, 8}, CircuitKind::kWinningPost))), {9, 8});
   expect_idle_ledger(kept);
 }
 
