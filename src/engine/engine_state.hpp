@@ -146,7 +146,7 @@ struct EngineState {
   void finisher(std::stop_token stop, std::size_t device);
 
   // outcome.cpp
-  void partition_done(const Attempt& attempt, const groth16::Proof& proof);
+  void partition_done(const Attempt& attempt, std::size_t device, const groth16::Proof& proof);
   /// The job fails.
   void partition_failed(const Attempt& attempt, const std::string& reason);
   /// The device failed: the partition is tried once more, on another device where there is one.

@@ -42,12 +42,13 @@ void EngineState::release_memory(Job& job) {
   job.input.release();
 }
 
-void EngineState::partition_done(const Attempt& attempt, const groth16::Proof& proof) {
+void EngineState::partition_done(const Attempt& attempt, std::size_t device, const groth16::Proof& proof) {
   Job& job = *attempt.job;
   const std::lock_guard lock(mutex);
   PartitionState& partition = job.partitions[attempt.partition];
   if (job.is_ended() || partition.step == PartitionState::Step::kDone) return;
   parts.journal.partition_done(job.record.id, attempt.partition, proof);
+  ++devices[device].status.partitions;
   partition.step = PartitionState::Step::kDone;
   job.record.partitions[attempt.partition] = proof;
   if (std::ranges::all_of(job.partitions,

@@ -263,11 +263,11 @@ void EngineState::finisher(std::stop_token stop, std::size_t number) {
       }
       observer.stage_done("verification");
     });
-    const bool is_kept =
-        holds && guarded(*this, *work, std::nullopt, stop, [&] { partition_done(work->attempt, proof); });
+    if (holds) {
+      guarded(*this, *work, std::nullopt, stop, [&] { partition_done(work->attempt, number, proof); });
+    }
     work.reset();
     lock.lock();
-    if (is_kept) ++device.status.partitions;
   }
 }
 
