@@ -7,7 +7,8 @@
 
 namespace proofline::engine {
 
-/// The C1 is parsed at once. It says what is proved; registered_proof and sector_size, where given, must be its own.
+/// The C1 says what is proved; registered_proof and sector_size, where given, must be its own. It stays text: every
+/// partition is parsed once here, so that what is malformed is refused early, and again for its witness.
 std::shared_ptr<const ProofTask> make_porep_task(ProofRequest request);
 
 /// WinningPoSt and WindowPoSt. The vanilla proofs stay bytes until their witness is made; at once only their heads are

@@ -183,6 +183,12 @@ C1Reader::C1Reader(JsonText text, std::string_view name) : text_(std::move(text)
   partitions_ = std::move(outline.partitions);
 }
 
+std::size_t C1Reader::largest_partition() const {
+  std::size_t longest = 0;
+  for (const TextSpan& partition : partitions_) longest = std::max(longest, partition.end - partition.begin);
+  return longest;
+}
+
 std::vector<ChallengeProof> C1Reader::read_partition(std::size_t k) const {
   if (k >= partitions_.size()) {
     throw InputError(name_ + ": partition " + std::to_string(k) + " asked for, it has " +

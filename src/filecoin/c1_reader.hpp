@@ -29,6 +29,8 @@ class C1Reader {
   std::optional<std::int64_t> sector_number() const { return sector_number_; }  ///< from the envelope
   /// As many as the registered proof has.
   std::size_t partitions() const { return partitions_.size(); }
+  /// Bytes of the longest partition's text.
+  std::size_t largest_partition() const;
   /// Parses partition k: all counts are those of the shape, all elements canonical, all indices in range. Throws
   /// InputError as the constructor does, and when there is no such partition. May be called from several threads at
   /// once.
