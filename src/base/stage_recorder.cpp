@@ -1,25 +1,10 @@
 #include "base/stage_recorder.hpp"
 
 #include <algorithm>
-#include <fstream>
+
+#include "base/resident_memory.hpp"
 
 namespace proofline {
-
-std::uint64_t peak_resident_bytes() {
-  constexpr std::string_view kKey = "VmHWM:";
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with(kKey)) return std::stoull(line.substr(kKey.size())) * 1024;
-  }
-  return 0;
-}
-
-bool reset_peak_resident() {
-  // proc(5): writing 5 resets the peak resident set size to the current one.
-  std::ofstream clear("/proc/self/clear_refs");
-  clear << '5' << std::flush;
-  return clear.good();
-}
 
 StageRecorder::StageRecorder() {
   skip();

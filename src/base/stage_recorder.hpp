@@ -40,9 +40,4 @@ class StageRecorder {
   bool separate_peaks_ = false;
 };
 
-/// The process's highest resident memory in bytes since its start or the last reset; 0 where /proc does not tell.
-std::uint64_t peak_resident_bytes();
-/// Starts the high-water mark anew from what is resident now. False where the kernel does not allow it.
-bool reset_peak_resident();
-
 }  // namespace proofline

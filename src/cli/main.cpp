@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "base/error.hpp"
 #include "cli/command.hpp"
@@ -25,6 +28,16 @@ constexpr const char* kFooter =
     "Exit status: 0 done; 1 the answer is no (a proof does not verify, parameters are not what they must be);\n"
     "2 bad usage or input, with one line that says what is wrong.\n"
     "`proofline SUBCOMMAND --help` shows a subcommand's options and examples.\n";
+
+/// Vectors from a quarter of a megabyte on get pages of their own, which go back to the system when they are freed.
+/// glibc raises its limit by and by to 32 MiB when it is not set, and keeps what is smaller: up to 70 MiB after a
+/// proof.
+void give_freed_memory_back() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 18);
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
+}
 
 void add_all(CLI::App& app, cli::Action& action) {
   CLI::App& sector = cli::add_group(app, "sector", "Seal and unseal test sectors; answer challenges (C1)");
@@ -85,6 +98,7 @@ std::string command_line(const CLI::App& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  give_freed_memory_back();
   CLI::App app(kDescription, "proofline");
   app.set_version_flag("--version", "proofline " PROOFLINE_VERSION);
   app.set_help_flag("-h,--help", "Show this help");

@@ -7,10 +7,17 @@
 #include "base/units.hpp"
 #include "cli/command.hpp"
 #include "cli/csv.hpp"
-#include "cli/simulation_plot.hpp"
+#include "cli/memory_plot.hpp"
+#include "engine/simulation.hpp"
 
 namespace proofline::cli {
 namespace {
+
+/// One simulation, with what it was told.
+struct SimulationRun {
+  engine::SimulationConfig config;
+  engine::SimulationResult result;
+};
 
 struct Options {
   std::vector<std::string> policies;
@@ -99,14 +106,31 @@ void print_table(const engine::SimulationConfig& base, const std::vector<Simulat
   }
 }
 
+PlotPanel panel_of(const SimulationRun& run) {
+  const auto& [config, result] = run;
+  PlotPanel out;
+  out.title = fmt::format("{}, {} workers: {}, {} queued", engine::flow_control_name(config.policy), config.workers,
+                          format_bytes(result.peak_host_bytes), result.peak_queued);
+  out.total_seconds = result.total_seconds;
+  out.machine_bytes = config.machine_bytes;
+  if (config.policy == engine::FlowControl::kLedger) out.budget_bytes = config.budget_bytes;
+  out.samples.reserve(result.samples.size());
+  for (const engine::SimulationSample& sample : result.samples) {
+    out.samples.push_back({sample.seconds, sample.host_bytes, 0, sample.queued});
+  }
+  return out;
+}
+
 void write_plot(const std::string& path, const std::vector<SimulationRun>& runs, std::size_t num_policies) {
   const std::size_t num_workers = runs.size() / num_policies;
-  std::vector<SimulationRun> panels;
+  std::vector<PlotPanel> panels;
   for (std::size_t row = 0; row < num_workers; ++row) {
-    for (std::size_t column = 0; column < num_policies; ++column) panels.push_back(runs[column * num_workers + row]);
+    for (std::size_t column = 0; column < num_policies; ++column) {
+      panels.push_back(panel_of(runs[column * num_workers + row]));
+    }
   }
   AtomicFile file(path);
-  file.write(simulation_svg(panels, num_policies));
+  file.write(memory_svg(panels, num_policies, "simulated seconds"));
   file.commit();
 }
 

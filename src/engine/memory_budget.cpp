@@ -7,6 +7,8 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/resident_memory.hpp"
+#include "base/units.hpp"
 
 namespace proofline::engine {
 namespace {
@@ -94,6 +96,14 @@ std::uint64_t default_host_budget(const HostMemory& memory) {
     free = std::min(free, *memory.cgroup_limit - std::min(*memory.cgroup_limit, memory.cgroup_used));
   const std::uint64_t margin = std::max(free / 20, std::uint64_t{512} << 20);
   return free - std::min(free, margin);
+}
+
+std::uint64_t ledger_budget(std::uint64_t process_budget) {
+  constexpr std::uint64_t kBeside = std::uint64_t{16} << 20;
+  const std::uint64_t own = resident_memory().total + kBeside;
+  if (process_budget > own) return process_budget - own;
+  throw InputError("memory: " + format_bytes(process_budget) + " is too little: the program itself takes " +
+                   format_bytes(own));
 }
 
 }  // namespace proofline::engine

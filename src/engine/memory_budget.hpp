@@ -21,4 +21,9 @@ HostMemory read_host_memory(const std::filesystem::path& root = "/");
 /// nothing is left.
 std::uint64_t default_host_budget(const HostMemory& memory);
 
+/// What of a budget for the whole process a ledger may give out: without what the program has now (its code and
+/// libraries, requests at hand) and what it will take beside the ledger's memory: threads' stacks and what the
+/// allocator keeps. Throws InputError naming the least budget when that leaves nothing.
+std::uint64_t ledger_budget(std::uint64_t process_budget);
+
 }  // namespace proofline::engine

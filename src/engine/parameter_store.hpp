@@ -56,8 +56,8 @@ struct KitInfo {
 /// from a file it takes a little more or less than recorded), what is held is given back and all of it asked for anew.
 class ParameterStore final : public KitSource {
  public:
-  /// Reserved for the parameters of one circuit.
-  static constexpr std::uint64_t kParameterBytes = std::uint64_t{8} << 20;
+  /// Reserved for the parameters of one circuit: the key, and the pages that a reader has not yet let go.
+  static constexpr std::uint64_t kParameterBytes = std::uint64_t{20} << 20;
 
   /// The ledger must outlive the store and all its kits. Throws InputError when the options name an unknown circuit.
   ParameterStore(MemoryLedger& ledger, ParameterStoreOptions options);

@@ -193,7 +193,7 @@ class EngineFixture : public testing::Test {
   }
 
   Executor exec_{1};
-  engine::EventRecorder recorder_{1 << 16};
+  engine::EventRecorder recorder_{1 << 12};
   std::unique_ptr<engine::MemoryLedger> ledger_ =
       std::make_unique<engine::MemoryLedger>(std::vector<std::uint64_t>{kBudget}, &recorder_);
   TempFolder folder_;

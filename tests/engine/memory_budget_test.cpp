@@ -63,6 +63,13 @@ TEST(HostBudget, IsTheTighterOneLessAMargin) {
   EXPECT_EQ(default_host_budget({kGib, kGib, 2 * kGib}), 0U);
 }
 
+TEST(HostBudget, OfTheProcessLeavesRoomForTheProgram) {
+  const std::uint64_t own = kGib - ledger_budget(kGib);
+  EXPECT_GT(own, std::uint64_t{16} << 20);
+  EXPECT_LT(own, std::uint64_t{200} << 20);
+  EXPECT_THROW(ledger_budget(own / 2), InputError);
+}
+
 TEST(HostBudget, OfThisMachineIsSomething) {
   EXPECT_GT(default_host_budget(read_host_memory()), 0U);
 }
