@@ -142,9 +142,11 @@ Row measure(const Options& options, const Load& load, unsigned workers, std::uin
   engine::ParameterStore store(ledger, load.store);
   for (const std::string& circuit : load.circuit_ids) store.preload(circuit);
   std::vector<std::unique_ptr<device::Backend>> backends;
-  backends.push_back(device::make_cpu_backend(exec));
+  // A stage never waits for threads that another has.
+  const Executor witness_exec(exec.threads()), finish_exec(exec.threads());
+  backends.push_back(device::make_cpu_backend(exec, finish_exec));
   const std::string device = backends.front()->name();
-  engine::Engine engine({ledger, recorder, journal, store, engine::make_task, std::move(backends), exec},
+  engine::Engine engine({ledger, recorder, journal, store, engine::make_task, std::move(backends), witness_exec},
                         {.witness_workers = workers});
 
   Row row;

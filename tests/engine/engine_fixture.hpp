@@ -70,7 +70,7 @@ class ToldBackend : public device::Backend {
   using Told = std::function<void(std::stop_token)>;
   ToldBackend(std::string name, const Executor& exec, Told on_start, Told on_finish = {})
       : name_(std::move(name)),
-        cpu_(device::make_cpu_backend(exec)),
+        cpu_(device::make_cpu_backend(exec, exec)),
         on_start_(std::move(on_start)),
         on_finish_(std::move(on_finish)) {}
   const std::string& name() const override { return name_; }

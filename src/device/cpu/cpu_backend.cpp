@@ -38,7 +38,7 @@ class CpuPending : public Pending {
 
 class CpuBackend : public Backend {
  public:
-  explicit CpuBackend(const Executor& exec) : exec_(exec) {}
+  CpuBackend(const Executor& exec, const Executor& finish_exec) : exec_(exec), finish_exec_(finish_exec) {}
   const std::string& name() const override { return name_; }
 
   PartitionNeeds needs(const r1cs::StructuredR1cs& circuit) const override {
@@ -51,7 +51,7 @@ class CpuBackend : public Backend {
     PartitionNeeds out;
     out.evaluation.host = std::max(polynomials, over_h) + kSmallThings;
     out.sums.host = math::msm_scratch_bytes<math::G1Affine>(fields, exec_) + kSmallThings;
-    out.finish.host = math::msm_scratch_bytes<math::G2Affine>(fields, exec_) + kSmallThings;
+    out.finish.host = math::msm_scratch_bytes<math::G2Affine>(fields, finish_exec_) + kSmallThings;
     return out;
   }
 
@@ -60,7 +60,7 @@ class CpuBackend : public Backend {
     return std::make_unique<CpuPending>(
         groth16::start(std::move(work.circuit), std::move(work.witness), std::move(work.parameters),
                        std::move(work.blinding), exec_, &stages),
-        exec_);
+        finish_exec_);
   }
 
  private:
@@ -68,13 +68,14 @@ class CpuBackend : public Backend {
   static constexpr std::uint64_t kSmallThings = std::uint64_t{16} << 20;
 
   const Executor& exec_;
+  const Executor& finish_exec_;
   std::string name_ = "cpu";
 };
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cpu_backend(const Executor& exec) {
-  return std::make_unique<CpuBackend>(exec);
+std::unique_ptr<Backend> make_cpu_backend(const Executor& exec, const Executor& finish_exec) {
+  return std::make_unique<CpuBackend>(exec, finish_exec);
 }
 
 }  // namespace proofline::device

@@ -7,8 +7,9 @@
 
 namespace proofline::device {
 
-/// Works on `exec`'s threads; start() and finish() of different partitions share them. `exec` must outlive the backend
-/// and its pending proofs.
-std::unique_ptr<Backend> make_cpu_backend(const Executor& exec);
+/// start() works on the threads of `exec`, finish() on those of `finish_exec`: as long as they are different, neither
+/// waits for a thread of the other's, and the system shares the processors out. Both must outlive the backend and its
+/// pending proofs.
+std::unique_ptr<Backend> make_cpu_backend(const Executor& exec, const Executor& finish_exec);
 
 }  // namespace proofline::device
