@@ -76,6 +76,7 @@ void add_all(CLI::App& app, cli::Action& action) {
   CLI::App& bench = cli::add_group(app, "bench", "Measure the engine under load");
   cli::add_bench_prove(bench, action);
   cli::add_simulate(app, action);
+  cli::add_plan(app, action);
   cli::add_demo(app, action);
 }
 

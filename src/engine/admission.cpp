@@ -8,11 +8,6 @@
 namespace proofline::engine {
 namespace {
 
-std::uint64_t witness_bytes_of(const r1cs::StructuredR1cs& circuit) {
-  const std::uint64_t bits = (std::uint64_t{circuit.num_aux()} + 63) / 64 * sizeof(std::uint64_t);
-  return bits + (circuit.num_inputs + circuit.kinds->num_stored()) * sizeof(math::Fr);
-}
-
 /// Kept ready for the parsed vanilla proof of a critical job.
 constexpr std::uint64_t kCriticalInput = std::uint64_t{8} << 20;
 
@@ -36,7 +31,7 @@ void EngineState::prepare_critical(const std::string& circuit_id) {
   const std::uint64_t before = working_set.bytes();
   critical_working_set = std::max(critical_working_set, working_set_bytes(*kit->circuit));
   const std::uint64_t working = critical_working_set - before;
-  const std::uint64_t job = witness_bytes_of(*kit->circuit) + kCriticalInput;
+  const std::uint64_t job = kit->circuit->witness_bytes() + kCriticalInput;
   const MemoryRequest request{Pool::host(), MemoryClass::kWitness, working + job, Priority::kCritical};
   std::optional<Reservation> memory = parts.ledger.try_reserve(request);
   critical_bytes += kit->bytes + working + job;
@@ -127,7 +122,7 @@ void EngineState::admit(Job& job, std::stop_token stop) {
   if (!kit) return;
   {
     const std::lock_guard lock(mutex);
-    job.witness_bytes = witness_bytes_of(*kit->circuit);
+    job.witness_bytes = kit->circuit->witness_bytes();
     job.partition_bytes = job.witness_bytes + task->partition_input_bytes();
     job.working_set = working_set_bytes(*kit->circuit);
     job.kit = std::move(*kit);

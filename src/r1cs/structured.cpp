@@ -138,6 +138,11 @@ StructuredR1cs::Bytes StructuredR1cs::bytes() const {
   return out;
 }
 
+std::uint64_t StructuredR1cs::witness_bytes() const {
+  const std::uint64_t words = (std::uint64_t{num_aux()} + 63) / 64;
+  return words * sizeof(std::uint64_t) + (num_inputs + kinds->num_stored()) * sizeof(math::Fr);
+}
+
 void derive(Template& t) {
   find_definitions(t);
   t.small = {};

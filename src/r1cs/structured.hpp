@@ -159,6 +159,8 @@ struct StructuredR1cs {
     std::size_t total() const { return templates + placements + coefficients + kinds + densities; }
   };
   Bytes bytes() const;
+  /// Of a compact witness of this circuit, whatever its values.
+  std::uint64_t witness_bytes() const;
 };
 
 /// Fills in what the template's rows say.
