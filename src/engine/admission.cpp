@@ -8,6 +8,26 @@
 namespace proofline::engine {
 namespace {
 
+/// Asks for a stop when somebody waits for memory: at a start nobody has any to give back, so the waiting has no end.
+class EndlessWaiting {
+ public:
+  explicit EndlessWaiting(const MemoryLedger& ledger)
+      : thread_([this, &ledger](std::stop_token stop) {
+          // One look could see a request that is about to be served.
+          for (int seen = 0; !stop.stop_requested() && seen < kLooks; std::this_thread::sleep_for(kPause)) {
+            seen = ledger.state(Pool::host()).waiting > 0 ? seen + 1 : 0;
+          }
+          source_.request_stop();
+        }) {}
+  std::stop_token stop() const { return source_.get_token(); }
+
+ private:
+  static constexpr int kLooks = 20;
+  static constexpr std::chrono::milliseconds kPause{10};
+  std::stop_source source_;
+  std::jthread thread_;  // last: it uses the other
+};
+
 /// Kept ready for the parsed vanilla proof of a critical job.
 constexpr std::uint64_t kCriticalInput = std::uint64_t{8} << 20;
 
@@ -27,7 +47,16 @@ std::uint64_t EngineState::working_set_bytes(const r1cs::StructuredR1cs& circuit
 }
 
 void EngineState::prepare_critical(const std::string& circuit_id) {
-  std::optional<ProvingKit> kit = parts.kits.acquire(circuit_id, Priority::kCritical, {});
+  std::optional<ProvingKit> kit;
+  {
+    const EndlessWaiting waiting(parts.ledger);
+    kit = parts.kits.acquire(circuit_id, Priority::kCritical, waiting.stop());
+  }
+  const auto refuse = [&](const std::string& what) {
+    throw ImpossibleReservation("what is kept for critical jobs, up to " + circuit_id + ", needs " + what +
+                                ": raise the memory budget or keep less");
+  };
+  if (!kit) refuse("more than the " + format_bytes(parts.ledger.state(Pool::host()).budget) + " of the budget");
   const std::uint64_t before = working_set.bytes();
   critical_working_set = std::max(critical_working_set, working_set_bytes(*kit->circuit));
   const std::uint64_t working = critical_working_set - before;
@@ -35,10 +64,7 @@ void EngineState::prepare_critical(const std::string& circuit_id) {
   const MemoryRequest request{Pool::host(), MemoryClass::kWitness, working + job, Priority::kCritical};
   std::optional<Reservation> memory = parts.ledger.try_reserve(request);
   critical_bytes += kit->bytes + working + job;
-  if (!memory) {
-    throw ImpossibleReservation("what is kept for critical jobs, up to " + circuit_id + ", needs " +
-                                format_bytes(critical_bytes) + ": raise the memory budget or keep less");
-  }
+  if (!memory) refuse(format_bytes(critical_bytes));
   if (working > 0) working_set.merge(memory->split(working, MemoryClass::kEvaluation));
   critical_memory[circuit_id] = std::move(*memory);
   critical_kits.push_back(std::move(*kit));

@@ -155,6 +155,40 @@ TEST_F(EngineTest, ACriticalJobNeedsNoMemoryButWhatIsKeptForIt) {
   EXPECT_EQ(ledger_->state(Pool::host()).waiting, 0U);
 }
 
+/// Reserves 20 MiB for each kit and keeps it.
+class LargeKits : public KitSource {
+ public:
+  LargeKits(MemoryLedger& ledger, KitSource& kits) : ledger_(ledger), kits_(kits) {}
+  std::optional<ProvingKit> acquire(const std::string&, Priority priority, std::stop_token stop) override {
+    auto memory = ledger_.reserve({Pool::host(), MemoryClass::kCircuit, std::uint64_t{20} << 20, priority}, stop);
+    if (!memory) return std::nullopt;
+    kept_.push_back(std::move(*memory));
+    return kits_.acquire("cubic", priority, stop);
+  }
+
+ private:
+  MemoryLedger& ledger_;
+  KitSource& kits_;
+  std::vector<Reservation> kept_;
+};
+
+TEST_F(EngineTest, CircuitsThatDoNotFitTogetherCannotBeKept) {
+  set_budget(std::uint64_t{32} << 20);
+  LargeKits large(*ledger_, kits());
+  const auto start_with = [&](std::vector<std::string> circuits) {
+    std::vector<std::unique_ptr<device::Backend>> backends;
+    backends.push_back(cpu());
+    Engine({*ledger_, recorder_, *journal_, large, make_task, std::move(backends), exec_},
+           {.critical_circuits = std::move(circuits)});
+  };
+  try {
+    start_with({"one", "another"});
+    ADD_FAILURE() << "they do not fit";
+  } catch (const ImpossibleReservation& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("up to another, needs more than the 32 MiB"));
+  }
+}
+
 TEST_F(EngineTest, WhatIsKeptForCriticalJobsComesBackFromThem) {
   set_budget(std::uint64_t{32} << 20);
   test::Gate gate;
