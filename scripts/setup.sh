@@ -22,6 +22,7 @@ packages=(
   libtbb-dev libssl-dev nlohmann-json3-dev libsimdjson-dev libcli11-dev libfmt-dev
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
   libsqlite3-dev libzstd-dev zstd
+  libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc libspdlog-dev libtomlplusplus-dev
 )
 [[ -n $minimal ]] || packages+=(clang clang-format clang-tidy)
 [[ -z $docs ]] || packages+=(doxygen)
