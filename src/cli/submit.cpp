@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 struct Options {
   Common common;
   ClientFlags client;
+  std::string kind;
   std::string input;
   std::string request_id;
   std::string priority;
@@ -47,7 +48,8 @@ engine::ProofRequest porep_request(const Options& options) {
 }
 
 engine::ProofRequest post_request(const Options& options) {
-  const PostSource source = post_source({options.input}, "", {});
+  const PostSource source =
+      post_source({options.input}, "", {.kind = options.kind, .size = {}, .randomness = {}, .version = {}});
   const filecoin::PostStatement& statement = source.statement;
   const filecoin::PostShape& shape = statement.shape;
   engine::ProofRequest out;
@@ -120,6 +122,7 @@ int run(const Options& options, MakeRequest make_request) {
 void add_kind(CLI::App& submit, Action& action, const std::string& name, const std::string& description,
               const std::string& input, const std::string& example, MakeRequest make_request) {
   auto options = std::make_shared<Options>();
+  options->kind = name;
   CLI::App* app = submit.add_subcommand(name, description);
   app->add_option("INPUT", options->input, input)->required();
   app->add_option("--request-id", options->request_id,
@@ -131,7 +134,7 @@ void add_kind(CLI::App& submit, Action& action, const std::string& name, const s
   app->add_option("-o,--out", options->out, "Wait, and write the proof there")->type_name("FILE");
   app->add_option("--miner", options->miner, "For the daemon's log")->type_name("ID");
   app->add_option("--sector-number", options->sector, "For the daemon's log")->type_name("N");
-  if (name == "post") {
+  if (name == "window-post") {
     app->add_option("--partition", options->partition,
                     "Which partition of the folder's sectors (default: the first, 0)")
         ->type_name("K");
@@ -151,9 +154,10 @@ void add_submit(CLI::App& root, Action& action) {
            "proofline submit porep c1.json --request-id porep-1000-1\n"
            "proofline submit porep c1.json -o my.proof --address unix:///run/proofline/proofline.sock",
            porep_request);
-  add_kind(submit, action, "post",
-           "Submit a folder of `post vanilla` or `post synthesize`: a WindowPoSt or WinningPoSt",
-           "Folder with post.json", "proofline submit post my-post -o my.proof", post_request);
+  for (const std::string kind : {"window-post", "winning-post"}) {
+    add_kind(submit, action, kind, "Submit a folder of `post vanilla` or `post synthesize`", "Folder with post.json",
+             "proofline submit " + kind + " my-post -o my.proof", post_request);
+  }
   add_kind(submit, action, "update",
            "Submit a folder of `update vanilla` or `update synthesize`: the proof of a sector update (SnapDeals)",
            "Folder with update.json", "proofline submit update my-update -o my.proof", update_request);

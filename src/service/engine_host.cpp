@@ -21,7 +21,9 @@ constexpr std::size_t kEvents = std::size_t{1} << 16;
 
 fs::path made_folder(const fs::path& folder) {
   std::error_code error;
-  fs::create_directories(folder, error);
+  // Requests are kept there: not for everybody to read.
+  if (fs::create_directories(folder, error))
+    fs::permissions(folder, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec, error);
   if (error)
     throw IoError(fmt::format("daemon.state_dir: {}: cannot make the folder: {}", folder.string(), error.message()));
   return folder;
@@ -67,17 +69,21 @@ std::string other_version(const fs::path& file) {
   return {};
 }
 
-void report(const KitInfo& info, const Log& log) {
+/// `is_wanted`: the configuration names the circuit.
+void report(const KitInfo& info, bool is_wanted, const Log& log) {
   const std::string file = info.parameter_file.string();
   if (info.state == engine::KitState::kMissing) {
     if (const std::string other = other_version(info.parameter_file); !other.empty()) {
       log.warn("parameters are of another version",
                {{"circuit", info.circuit_id}, {"found", other}, {"expected", file}});
     }
-    log.warn("parameters are missing",
-             {{"circuit", info.circuit_id},
-              {"what", engine::missing_parameters(info.circuit_id, filecoin::parse_circuit_id(info.circuit_id),
-                                                  info.parameter_file)}});
+    const std::string what =
+        engine::missing_parameters(info.circuit_id, filecoin::parse_circuit_id(info.circuit_id), info.parameter_file);
+    if (is_wanted) {
+      log.warn("parameters are missing", {{"circuit", info.circuit_id}, {"what", what}});
+    } else {
+      log.info("parameters are missing", {{"circuit", info.circuit_id}, {"what", what}});
+    }
     return;
   }
   try {
@@ -192,7 +198,7 @@ void report_parameters(const Config& config, EngineHost& host) {
     const bool is_served = std::ranges::find(config.srs.circuits, info.circuit_id) != config.srs.circuits.end();
     const bool is_mainnet = filecoin::parse_circuit_id(info.circuit_id).sector->sector_size >= kLeastMainnetSize;
     const bool is_there = info.state != engine::KitState::kMissing;
-    if (config.srs.circuits.empty() ? is_mainnet || is_there : is_served) report(info, host.log());
+    if (config.srs.circuits.empty() ? is_mainnet || is_there : is_served) report(info, is_served, host.log());
   }
 }
 
