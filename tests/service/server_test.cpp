@@ -175,7 +175,8 @@ TEST_F(ServerTest, TheStatusTellsWhatIsWorkedOn) {
     ASSERT_TRUE(submit(std::string(1, static_cast<char>(i)), "job-" + std::to_string(i)).ok());
   gate_.wait_for_waiting(1);
   const auto counts = [&] {
-    for (const pb::QueueStatus& queue : status().queues()) {
+    const pb::GetStatusResponse now = status();
+    for (const pb::QueueStatus& queue : now.queues()) {
       if (queue.proof_kind() == "porep-c2") return std::pair(queue.pending(), queue.in_progress());
     }
     return std::pair(0U, 0U);
