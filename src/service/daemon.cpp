@@ -1,7 +1,12 @@
 #include "service/daemon.hpp"
 
+#include <google/protobuf/stubs/common.h>
 #include <signal.h>
+#if GOOGLE_PROTOBUF_VERSION < 4022000
+#include <google/protobuf/stubs/logging.h>
+#endif
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
 #include <thread>
@@ -35,6 +40,14 @@ class Signals {
  private:
   sigset_t set_{};
 };
+
+/// Their lines have no place in this log; what clients do wrong, they are told.
+void silence_libraries() {
+  ::setenv("GRPC_VERBOSITY", "NONE", 0);
+#if GOOGLE_PROTOBUF_VERSION < 4022000
+  google::protobuf::SetLogHandler(nullptr);
+#endif
+}
 
 class Stopped {};
 
@@ -128,6 +141,7 @@ void drain(const Config& config, const Signals& signals, EngineHost& host) {
 
 void run_daemon(const std::function<LoadedConfig()>& load) {
   const Signals signals;
+  silence_libraries();
   LoadedConfig loaded = load();
   Config& config = loaded.config;
   Log log(config.logging);
