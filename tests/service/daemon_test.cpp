@@ -46,10 +46,10 @@ class Daemon {
       ::execv(PROOFLINE_BINARY, argv.data());
       std::_Exit(127);
     }
-    Client client({.address = address(), .token = {}, .tls_ca = {}, .timeout = 1000ms});
     for (int i = 0; i < 600; ++i) {
       try {
-        client.status();
+        // A new client each time: one that has failed waits before it tries again.
+        client().status();
         return;
       } catch (const CallError&) {
         std::this_thread::sleep_for(50ms);
