@@ -22,7 +22,7 @@ struct DaemonConfig {
   bool insecure = false;
   std::filesystem::path token_file, tls_certificate, tls_key, tls_client_ca;  ///< empty: none
   std::uint64_t max_message_size = std::uint64_t{256} << 20;
-  unsigned max_uploads = 8;                 ///< requests being read and checked at a time
+  unsigned max_uploads = 4;                 ///< requests being read and checked at a time
   milliseconds upload_timeout{300'000};     ///< for reading one of them
   unsigned max_calls = 1024;                ///< that wait for a job
   unsigned max_jobs_per_client = 512;       ///< that have not ended; 0: any number

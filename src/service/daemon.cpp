@@ -137,17 +137,9 @@ void drain(const Config& config, const Signals& signals, EngineHost& host) {
                   {{"unfinished", std::to_string(host.engine().jobs().size())}});
 }
 
-}  // namespace
-
-void run_daemon(const std::function<LoadedConfig()>& load) {
-  const Signals signals;
-  silence_libraries();
-  LoadedConfig loaded = load();
-  Config& config = loaded.config;
-  Log log(config.logging);
-  for (const std::string& warning : loaded.warnings) log.warn(warning);
-  if (!config.daemon.status_listen.empty())
-    log.warn("daemon.status_listen has no effect: this version has no HTTP server");
+/// From start to drain. `last_resort` is set when the end begins.
+void serve(Config& config, const std::function<LoadedConfig()>& load, const Signals& signals, Log& log,
+           std::optional<LastResort>& last_resort) {
   EngineHost host(config, log);
   report_parameters(config, host);
   Server server(host, config);
@@ -171,12 +163,26 @@ void run_daemon(const std::function<LoadedConfig()>& load) {
   }
   log.info("stopping: no new jobs are taken", {{"signal", signal == SIGTERM ? "SIGTERM" : "SIGINT"}});
   notify_systemd("STOPPING=1");
-  const LastResort last_resort(config.daemon.drain_timeout + 10s, log);
+  last_resort.emplace(config.daemon.drain_timeout + 10s, log);
   server.begin_drain();
   preparing.request_stop();
   drain(config, signals, host);
   server.stop();
-  preparing.join();
+}
+
+}  // namespace
+
+void run_daemon(const std::function<LoadedConfig()>& load) {
+  const Signals signals;
+  silence_libraries();
+  LoadedConfig loaded = load();
+  Config& config = loaded.config;
+  Log log(config.logging);
+  for (const std::string& warning : loaded.warnings) log.warn(warning);
+  if (!config.daemon.status_listen.empty())
+    log.warn("daemon.status_listen has no effect: this version has no HTTP server");
+  std::optional<LastResort> last_resort;  // outlives the engine, whose end may hang
+  serve(config, load, signals, log, last_resort);
   log.info("stopped");
 }
 

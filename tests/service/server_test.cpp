@@ -1,5 +1,8 @@
 #include "service/server.hpp"
 
+#include <openssl/ec.h>
+#include <openssl/pem.h>
+#include <openssl/x509v3.h>
 #include <sys/stat.h>
 
 #include "service/client.hpp"
@@ -258,6 +261,46 @@ TEST_F(ServerTest, ATokenIsAskedForWhereThereIsOne) {
   EXPECT_EQ(Client(options).status().done, 0U);
   options.token = "another-token-of-some";
   EXPECT_THAT([&] { Client(options).status(); }, ThrowsMessage<CallError>(HasSubstr("UNAUTHENTICATED")));
+}
+
+/// A certificate for localhost that signs itself, and its key, as PEM files.
+void write_certificate(const std::filesystem::path& certificate, const std::filesystem::path& key) {
+  const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> pair(EVP_EC_gen("P-256"), EVP_PKEY_free);
+  const std::unique_ptr<X509, decltype(&X509_free)> cert(X509_new(), X509_free);
+  X509_set_version(cert.get(), 2);
+  ASN1_INTEGER_set(X509_get_serialNumber(cert.get()), 1);
+  X509_gmtime_adj(X509_getm_notBefore(cert.get()), -3600);
+  X509_gmtime_adj(X509_getm_notAfter(cert.get()), 3600);
+  X509_NAME* name = X509_get_subject_name(cert.get());
+  X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("localhost"), -1, -1, 0);
+  X509_set_issuer_name(cert.get(), name);
+  X509_set_pubkey(cert.get(), pair.get());
+  X509_EXTENSION* names = X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "DNS:localhost");
+  X509_add_ext(cert.get(), names, -1);
+  X509_EXTENSION_free(names);
+  ASSERT_GT(X509_sign(cert.get(), pair.get(), EVP_sha256()), 0);
+  const auto write = [](const std::filesystem::path& file, auto&& body) {
+    const std::unique_ptr<BIO, decltype(&BIO_free)> out(BIO_new_file(file.c_str(), "w"), BIO_free);
+    ASSERT_EQ(body(out.get()), 1);
+  };
+  write(certificate, [&](BIO* out) { return PEM_write_bio_X509(out, cert.get()); });
+  write(key,
+        [&](BIO* out) { return PEM_write_bio_PrivateKey(out, pair.get(), nullptr, nullptr, 0, nullptr, nullptr); });
+}
+
+TEST_F(ServerTest, TlsIsSpokenWhereThereIsACertificate) {
+  config_.daemon.listen = "localhost:0";
+  config_.daemon.tls_certificate = folder_ / "cert.pem";
+  config_.daemon.tls_key = folder_ / "key.pem";
+  write_certificate(config_.daemon.tls_certificate, config_.daemon.tls_key);
+  start();
+  ClientOptions options{.address = server_->address(), .token = {}, .tls_ca = config_.daemon.tls_certificate};
+  EXPECT_EQ(Client(options).status().queues.size(), 4U);
+  options.tls_ca.clear();
+  EXPECT_THAT([&] { Client(options).status(); }, ThrowsMessage<CallError>(HasSubstr("UNAVAILABLE")));
+  stop();
+  config_.daemon.tls_key = folder_ / "none.pem";
+  EXPECT_THROW(start(), IoError);
 }
 
 TEST_F(ServerTest, TheSocketHasItsMode) {
