@@ -38,6 +38,14 @@ build: setup ## the proofline command, optimised: build/release/src/cli/prooflin
 demo: build ## file -> sealed sector -> C1 -> proof -> verified, with times and memory
 	@build/release/src/cli/proofline demo $(ARGS)
 
+.PHONY: demo-daemon
+demo-daemon: build ## the daemon: started, a sector submitted as Curio does, its proof verified, stopped
+	@scripts/demo_daemon.sh build/release/src/cli/proofline build/demo-daemon
+
+.PHONY: package
+package: build ## a Debian package with the command, its systemd unit and the daemon's documentation
+	@cd build/release && cpack -G DEB
+
 .PHONY: test
 test: setup ## all tests but the long ones (dev preset: optimised, assertions on)
 	@cmake --preset dev --log-level=WARNING

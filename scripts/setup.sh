@@ -18,10 +18,11 @@ for option in "$@"; do
 done
 
 packages=(
-  build-essential cmake ninja-build ccache git python3
+  build-essential cmake ninja-build pkg-config ccache git python3
   libtbb-dev libssl-dev nlohmann-json3-dev libsimdjson-dev libcli11-dev libfmt-dev
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
   libsqlite3-dev libzstd-dev zstd
+  libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc libspdlog-dev libtomlplusplus-dev
 )
 [[ -n $minimal ]] || packages+=(clang clang-format clang-tidy)
 [[ -z $docs ]] || packages+=(doxygen)
@@ -36,7 +37,7 @@ installed() {
 # A command from elsewhere (a newer CMake, say) does as well as the package of its name.
 needs() {
   case $1 in
-    cmake | ccache | git | python3 | clang-format | clang-tidy | doxygen | zstd) ! command -v "$1" >/dev/null ;;
+    cmake | pkg-config | ccache | git | python3 | clang-format | clang-tidy | doxygen | zstd) ! command -v "$1" >/dev/null ;;
     ninja-build) ! command -v ninja >/dev/null ;;
     *) ! installed "$1" ;;
   esac

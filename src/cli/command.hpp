@@ -74,6 +74,12 @@ void add_witness_stats(CLI::App& witness, Action& action);
 void add_bench_prove(CLI::App& bench, Action& action);
 void add_simulate(CLI::App& root, Action& action);
 void add_plan(CLI::App& root, Action& action);
+void add_daemon(CLI::App& root, Action& action);
+void add_config_check(CLI::App& config, Action& action);
+void add_submit(CLI::App& root, Action& action);
+void add_await(CLI::App& root, Action& action);
+void add_cancel(CLI::App& root, Action& action);
+void add_status(CLI::App& root, Action& action);
 void add_demo(CLI::App& root, Action& action);
 
 }  // namespace proofline::cli

@@ -22,7 +22,7 @@ constexpr const char* kDescription =
     "  params generate  proving parameters for tests; production uses the published ones\n"
     "  prove porep      the answers become a Groth16 proof (C2)\n"
     "  verify porep     the proof is checked\n"
-    "`proofline demo` does all of it at once.";
+    "`proofline demo` does all of it at once. `proofline daemon` serves proofs to Curio and to `proofline submit`.";
 
 constexpr const char* kFooter =
     "Exit status: 0 done; 1 the answer is no (a proof does not verify, parameters are not what they must be);\n"
@@ -77,6 +77,13 @@ void add_all(CLI::App& app, cli::Action& action) {
   cli::add_bench_prove(bench, action);
   cli::add_simulate(app, action);
   cli::add_plan(app, action);
+  cli::add_daemon(app, action);
+  CLI::App& config = cli::add_group(app, "config", "Look at a daemon's configuration");
+  cli::add_config_check(config, action);
+  cli::add_submit(app, action);
+  cli::add_await(app, action);
+  cli::add_cancel(app, action);
+  cli::add_status(app, action);
   cli::add_demo(app, action);
 }
 

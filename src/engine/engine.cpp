@@ -128,7 +128,7 @@ JobId Engine::submit(ProofRequest request, SubmitOptions options) {
   const auto earlier = [&] {
     std::optional<JobRecord> same_id = state_->parts.journal.find(record.request_id);
     if (same_id && same_id->digest != record.digest)
-      throw InputError("request_id \"" + record.request_id + "\": belongs to another request");
+      throw RequestIdTaken("request_id \"" + record.request_id + "\": belongs to another request");
     return same_id;
   };
   const auto is_joined = [](const std::optional<JobRecord>& job) {
@@ -140,7 +140,7 @@ JobId Engine::submit(ProofRequest request, SubmitOptions options) {
   const std::lock_guard lock(state_->mutex);
   const std::optional<JobRecord> same = earlier();
   if (is_joined(same)) return same->id;
-  if (state_->draining) throw Error("the engine is shutting down and takes no more jobs");
+  if (state_->draining) throw ShuttingDown("the engine is shutting down and takes no more jobs");
   if (same) state_->parts.journal.forget(same->id);
   record.id = state_->parts.journal.accept(record, request);
   auto job = std::make_shared<Job>();
@@ -199,7 +199,43 @@ EngineStatus Engine::status() const {
   out.witness_workers = state_->workers_wanted();
   out.done = state_->done;
   out.failed = state_->failed;
+  out.cancelled = state_->cancelled;
   for (const Device& device : state_->devices) out.devices.push_back(device.status);
+  return out;
+}
+
+std::vector<LiveJob> Engine::jobs() const {
+  const std::lock_guard lock(state_->mutex);
+  std::vector<const Job*> live;
+  for (const auto& [id, job] : state_->jobs) {
+    if (!job->is_ended()) live.push_back(job.get());
+  }
+  std::ranges::sort(live, [](const Job* a, const Job* b) {
+    if (a->is_admitted() != b->is_admitted()) return a->is_admitted();
+    return goes_before(*a, *b);
+  });
+  std::vector<LiveJob> out;
+  out.reserve(live.size());
+  for (const Job* job : live) {
+    LiveJob& one = out.emplace_back();
+    const JobRecord& record = job->record;
+    one.record = {.id = record.id,
+                  .request_id = record.request_id,
+                  .digest = record.digest,
+                  .kind = record.kind,
+                  .priority = record.priority,
+                  .state = record.state,
+                  .accepted = record.accepted,
+                  .started = record.started,
+                  .deadline = record.deadline,
+                  .error = {},
+                  .partitions = {}};
+    if (!job->is_admitted()) continue;
+    one.circuit_id = job->task->circuit_id();
+    one.partitions_total = job->partitions.size();
+    one.partitions_done = static_cast<std::size_t>(
+        std::ranges::count(job->partitions, PartitionState::Step::kDone, &PartitionState::step));
+  }
   return out;
 }
 

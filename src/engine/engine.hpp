@@ -3,6 +3,7 @@
 /// partition by partition, within one budget of memory (docs/engine.md).
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,6 +18,18 @@
 #include "engine/proving_kit.hpp"
 
 namespace proofline::engine {
+
+/// The request_id belongs to another payload.
+class RequestIdTaken : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// The engine takes no more jobs.
+class ShuttingDown : public Error {
+ public:
+  using Error::Error;
+};
 
 /// What an engine works with. Everything referred to must outlive it.
 struct EngineParts {
@@ -38,6 +51,8 @@ struct EngineOptions {
   std::vector<std::string> critical_circuits = {};
   /// By backend name: the kinds that it takes, and no others. Backends that are not named take all.
   std::map<std::string, std::vector<filecoin::CircuitKind>> devices_for_kinds = {};
+  /// Told of each job that has ended. Called under the engine's lock: must be quick, and must not call the engine.
+  std::function<void(const JobRecord&)> on_end = {};
 };
 
 /// How to treat a job.
@@ -62,10 +77,18 @@ struct JobStatus {
   Bytes proof() const;
 };
 
+/// A job that has not ended.
+struct LiveJob {
+  JobRecord record;        ///< without the partitions' proofs
+  std::string circuit_id;  ///< empty before admission, as are the counts
+  std::size_t partitions_total = 0, partitions_done = 0;
+};
+
 struct DeviceStatus {
   std::string name;
-  bool lost = false;  ///< hangs in a step
-  std::string work;   ///< "job 17, partition 4", empty when idle
+  bool lost = false;         ///< hangs in a step
+  std::string work;          ///< "job 17, partition 4", empty when idle
+  std::optional<JobId> job;  ///< whose partition that is
   std::uint64_t partitions = 0, failures = 0;
 };
 
@@ -73,8 +96,8 @@ struct EngineStatus {
   std::map<filecoin::CircuitKind, std::size_t> queued, running;
   std::size_t partitions_waiting = 0;  ///< with a witness, for a device
   std::size_t partitions_waiting_peak = 0;
-  unsigned witness_workers = 0;        ///< how many may work now
-  std::uint64_t done = 0, failed = 0;  ///< jobs, of this run
+  unsigned witness_workers = 0;                       ///< how many may work now
+  std::uint64_t done = 0, failed = 0, cancelled = 0;  ///< jobs, of this run; failed: in whatever other way they ended
   std::vector<DeviceStatus> devices;
 };
 
@@ -92,8 +115,8 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
 
   /// The job is in the journal when this returns. A request_id that is known joins its job when that waits, runs or is
-  /// done, and starts anew when it failed. Throws InputError when the request is not sound, or the request_id belongs
-  /// to another payload.
+  /// done, and starts anew when it failed. Throws InputError when the request is not sound, RequestIdTaken, or
+  /// ShuttingDown.
   JobId submit(ProofRequest request, SubmitOptions options = {});
   /// Returns when the job has ended, or the timeout has passed, with what is known then. Throws InputError for an
   /// unknown job.
@@ -102,6 +125,8 @@ class Engine {
   /// Ends a job that has not ended; its memory comes back as its steps stop. False when it had ended already.
   bool cancel(JobId id);
   EngineStatus status() const;
+  /// In the order of service: those admitted, then those that wait.
+  std::vector<LiveJob> jobs() const;
   /// Admits no more jobs, and returns when those admitted have ended or the timeout has passed: whether all have.
   bool drain(std::chrono::milliseconds timeout);
 

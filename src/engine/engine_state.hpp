@@ -111,7 +111,7 @@ struct EngineState {
   const Job* admitting = nullptr;                 ///< the one that may wait in the ledger
   double witness_seconds = 0, start_seconds = 0;  ///< running means
   std::size_t ready_peak = 0;
-  std::uint64_t done = 0, failed = 0;
+  std::uint64_t done = 0, failed = 0, cancelled = 0;
   std::list<StepWatch> watches;
   std::vector<std::jthread> threads;  ///< last: they end first
 

@@ -30,7 +30,8 @@ void EngineState::end_job(Job& job, JobState job_state, const std::string& error
   }
   job.record.finished = WallClock::now();
   release_memory(job);
-  ++(job_state == JobState::kDone ? done : failed);
+  ++(job_state == JobState::kDone ? done : job_state == JobState::kCancelled ? cancelled : failed);
+  if (options.on_end) options.on_end(job.record);
   // The lock is held: whoever is woken goes on after it is free.
   job.stop.request_stop();
   changed.notify_all();

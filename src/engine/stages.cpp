@@ -213,6 +213,7 @@ void EngineState::device_worker(std::stop_token stop, std::size_t number) {
     ready.erase(taken);
     parts.recorder.counter("partitions waiting", ready.size());
     device.status.work = work->subject();
+    device.status.job = work->job().record.id;
     changed.notify_all();
     lock.unlock();
 
@@ -231,6 +232,7 @@ void EngineState::device_worker(std::stop_token stop, std::size_t number) {
     if (!started) work.reset();
     lock.lock();
     device.status.work.clear();
+    device.status.job.reset();
     if (!started) continue;
     update_mean(start_seconds, seconds);
     changed.wait(lock, stop, [&] { return device.started == nullptr; });

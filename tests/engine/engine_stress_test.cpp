@@ -88,7 +88,7 @@ TEST_F(EngineStress, PrioritiesCancellationsAndFailuresTogether) {
   }
   for (const JobId id : ids) EXPECT_TRUE(is_final(engine.await(id).record.state));
   const EngineStatus status = engine.status();
-  EXPECT_EQ(status.done + status.failed, 100U);
+  EXPECT_EQ(status.done + status.failed + status.cancelled, 100U);
   EXPECT_TRUE(status.running.empty());
   EXPECT_TRUE(status.queued.empty());
   expect_idle_ledger();

@@ -1,0 +1,18 @@
+# The Debian package: `cpack -G DEB` in a build folder, or `make package`.
+install(FILES "${PROJECT_SOURCE_DIR}/packaging/proofline.service" DESTINATION lib/systemd/system)
+install(FILES "${PROJECT_SOURCE_DIR}/packaging/proofline.toml" DESTINATION share/proofline)
+install(FILES docs/operate.md docs/curio.md docs/proofline.example.toml DESTINATION share/doc/proofline)
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME proofline)
+set(CPACK_PACKAGE_CONTACT "Proofline contributors <proofline@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION net)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS adduser)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/packaging/postinst" "${PROJECT_SOURCE_DIR}/packaging/prerm"
+    "${PROJECT_SOURCE_DIR}/packaging/postrm")
+include(CPack)
