@@ -263,7 +263,7 @@ TEST_F(ServerTest, ATokenIsAskedForWhereThereIsOne) {
   EXPECT_THAT([&] { Client(options).status(); }, ThrowsMessage<CallError>(HasSubstr("UNAUTHENTICATED")));
 }
 
-/// A certificate for localhost that signs itself, and its key, as PEM files.
+/// A certificate for 127.0.0.1 that signs itself, and its key, as PEM files.
 void write_certificate(const std::filesystem::path& certificate, const std::filesystem::path& key) {
   const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> pair(EVP_EC_gen("P-256"), EVP_PKEY_free);
   const std::unique_ptr<X509, decltype(&X509_free)> cert(X509_new(), X509_free);
@@ -275,7 +275,7 @@ void write_certificate(const std::filesystem::path& certificate, const std::file
   X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("localhost"), -1, -1, 0);
   X509_set_issuer_name(cert.get(), name);
   X509_set_pubkey(cert.get(), pair.get());
-  X509_EXTENSION* names = X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "DNS:localhost");
+  X509_EXTENSION* names = X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "IP:127.0.0.1");
   X509_add_ext(cert.get(), names, -1);
   X509_EXTENSION_free(names);
   ASSERT_GT(X509_sign(cert.get(), pair.get(), EVP_sha256()), 0);
@@ -289,7 +289,7 @@ void write_certificate(const std::filesystem::path& certificate, const std::file
 }
 
 TEST_F(ServerTest, TlsIsSpokenWhereThereIsACertificate) {
-  config_.daemon.listen = "localhost:0";
+  config_.daemon.listen = "127.0.0.1:0";
   config_.daemon.tls_certificate = folder_ / "cert.pem";
   config_.daemon.tls_key = folder_ / "key.pem";
   write_certificate(config_.daemon.tls_certificate, config_.daemon.tls_key);
