@@ -1,5 +1,6 @@
 #include "service/server.hpp"
 
+#include <grpcpp/generic/generic_stub.h>
 #include <openssl/ec.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
@@ -247,6 +248,29 @@ TEST_F(ServerTest, CallsThatWaitAreBounded) {
   EXPECT_EQ(status().queues_size(), 4) << "calls that do not wait are served";
   gate_.open();
   EXPECT_TRUE(one.wait().ok());
+}
+
+TEST_F(ServerTest, AnUploadThatDoesNotComeIsGivenUp) {
+  config_.daemon.max_uploads = 1;
+  config_.daemon.upload_timeout = 200ms;
+  start();
+  grpc::GenericStub stub(grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials()));
+  grpc::CompletionQueue queue;
+  grpc::ClientContext context;
+  // The call without its message.
+  const auto call = stub.PrepareCall(&context, "/cuzk.v1.ProvingEngine/Prove", &queue);
+  const auto done = [&] {
+    void* tag = nullptr;
+    bool ok = false;
+    return queue.Next(&tag, &ok) && ok;
+  };
+  call->StartCall(nullptr);
+  ASSERT_TRUE(done());
+  grpc::Status status;
+  call->Finish(&status, nullptr);
+  ASSERT_TRUE(done());
+  EXPECT_EQ(status.error_code(), StatusCode::CANCELLED) << status.error_message();
+  expect_proofs(prove("\x03"), "\x03");
 }
 
 TEST_F(ServerTest, ATokenIsAskedForWhereThereIsOne) {
