@@ -72,6 +72,43 @@ TEST_F(EngineTest, ARequestIdJoinsRepeatsAndRefuses) {
   EXPECT_NE(engine.submit(request({254}), {.request_id = "again"}), failed) << "after failure it starts again";
 }
 
+TEST_F(EngineTest, JobsAreListedInTheOrderOfServiceAndTheirEndIsTold) {
+  test::Gate gate;
+  std::mutex mutex;
+  std::vector<std::pair<std::string, JobState>> ended;
+  EngineOptions options{.witness_workers = 1, .proofs_in_flight = 1};
+  options.on_end = [&](const JobRecord& record) {
+    const std::lock_guard lock(mutex);
+    ended.emplace_back(record.request_id, record.state);
+  };
+  Engine& engine = start(told([&](std::stop_token stop) { gate.wait(stop); }), options);
+  const JobId first = engine.submit(request({1, 2}), {.request_id = "first"});
+  gate.wait_for_waiting(1);
+  EXPECT_EQ(engine.status().devices[0].job, first);
+  const JobId low = engine.submit(request({3}), {.request_id = "low", .priority = Priority::kLow});
+  const JobId normal = engine.submit(request({4}), {.request_id = "normal"});
+  const JobId high = engine.submit(request({5}), {.request_id = "high", .priority = Priority::kHigh});
+  std::vector<std::string> order;
+  for (const LiveJob& job : engine.jobs()) order.push_back(job.record.request_id);
+  EXPECT_THAT(order, testing::ElementsAre("first", "high", "normal", "low"));
+  const LiveJob running = engine.jobs().front();
+  EXPECT_EQ(running.circuit_id, "cubic");
+  EXPECT_EQ(running.partitions_total, 2U);
+  EXPECT_EQ(running.partitions_done, 0U);
+  EXPECT_EQ(engine.jobs().back().circuit_id, "") << "not admitted";
+  engine.cancel(low);
+  gate.open();
+  for (const JobId id : {first, normal, high}) engine.await(id);
+  EXPECT_TRUE(engine.jobs().empty());
+  EXPECT_EQ(engine.status().cancelled, 1U);
+  EXPECT_EQ(engine.status().failed, 0U);
+  EXPECT_EQ(engine.status().devices[0].job, std::nullopt);
+  const std::lock_guard lock(mutex);
+  EXPECT_THAT(ended,
+              testing::UnorderedElementsAre(std::pair("low", JobState::kCancelled), std::pair("first", JobState::kDone),
+                                            std::pair("high", JobState::kDone), std::pair("normal", JobState::kDone)));
+}
+
 TEST_F(EngineTest, ACancelledJobStopsAndGivesItsMemoryBack) {
   test::Gate gate;
   Engine& engine = start(told([&](std::stop_token stop) { gate.wait(stop); }));

@@ -1,5 +1,6 @@
 #include "service/server.hpp"
 
+#include <grpcpp/generic/generic_stub.h>
 #include <openssl/ec.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
@@ -249,6 +250,29 @@ TEST_F(ServerTest, CallsThatWaitAreBounded) {
   EXPECT_TRUE(one.wait().ok());
 }
 
+TEST_F(ServerTest, AnUploadThatDoesNotComeIsGivenUp) {
+  config_.daemon.max_uploads = 1;
+  config_.daemon.upload_timeout = 200ms;
+  start();
+  grpc::GenericStub stub(grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials()));
+  grpc::CompletionQueue queue;
+  grpc::ClientContext context;
+  // The call without its message.
+  const auto call = stub.PrepareCall(&context, "/cuzk.v1.ProvingEngine/Prove", &queue);
+  const auto done = [&] {
+    void* tag = nullptr;
+    bool ok = false;
+    return queue.Next(&tag, &ok) && ok;
+  };
+  call->StartCall(nullptr);
+  ASSERT_TRUE(done());
+  grpc::Status status;
+  call->Finish(&status, nullptr);
+  ASSERT_TRUE(done());
+  EXPECT_EQ(status.error_code(), StatusCode::CANCELLED) << status.error_message();
+  expect_proofs(prove("\x03"), "\x03");
+}
+
 TEST_F(ServerTest, ATokenIsAskedForWhereThereIsOne) {
   const std::string text = "a-token-of-some-length\n";
   config_.daemon.token_file = folder_ / "tokens";
@@ -263,7 +287,7 @@ TEST_F(ServerTest, ATokenIsAskedForWhereThereIsOne) {
   EXPECT_THAT([&] { Client(options).status(); }, ThrowsMessage<CallError>(HasSubstr("UNAUTHENTICATED")));
 }
 
-/// A certificate for localhost that signs itself, and its key, as PEM files.
+/// A certificate for 127.0.0.1 that signs itself, and its key, as PEM files.
 void write_certificate(const std::filesystem::path& certificate, const std::filesystem::path& key) {
   const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> pair(EVP_EC_gen("P-256"), EVP_PKEY_free);
   const std::unique_ptr<X509, decltype(&X509_free)> cert(X509_new(), X509_free);
@@ -275,7 +299,7 @@ void write_certificate(const std::filesystem::path& certificate, const std::file
   X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("localhost"), -1, -1, 0);
   X509_set_issuer_name(cert.get(), name);
   X509_set_pubkey(cert.get(), pair.get());
-  X509_EXTENSION* names = X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "DNS:localhost");
+  X509_EXTENSION* names = X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "IP:127.0.0.1");
   X509_add_ext(cert.get(), names, -1);
   X509_EXTENSION_free(names);
   ASSERT_GT(X509_sign(cert.get(), pair.get(), EVP_sha256()), 0);
@@ -289,7 +313,7 @@ void write_certificate(const std::filesystem::path& certificate, const std::file
 }
 
 TEST_F(ServerTest, TlsIsSpokenWhereThereIsACertificate) {
-  config_.daemon.listen = "localhost:0";
+  config_.daemon.listen = "127.0.0.1:0";
   config_.daemon.tls_certificate = folder_ / "cert.pem";
   config_.daemon.tls_key = folder_ / "key.pem";
   write_certificate(config_.daemon.tls_certificate, config_.daemon.tls_key);
