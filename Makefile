@@ -80,7 +80,7 @@ asan: setup ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 tsan: setup ## the engine's tests under ThreadSanitizer
 	@cmake --preset tsan --log-level=WARNING
 	@cmake --build --preset tsan --target engine_tests
-	@setarch -R ctest --preset tsan -R '^engine_' -E '^engine_(engine_crash|engine_memory|memory_watch|parameter_store|proof_task)_test' $(ARGS)
+	@setarch -R ctest --preset tsan -R '^engine_' -E '^engine_(engine_crash|engine_memory|memory_watch|plan|parameter_store|proof_task)_test' $(ARGS)
 
 .PHONY: format
 format: setup ## rewrite the sources with clang-format

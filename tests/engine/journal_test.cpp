@@ -329,12 +329,17 @@ TEST_F(JournalFile, WhatWasAcknowledgedSurvivesAKill) {
       }
     }
     ::close(pipe[1]);
-    std::this_thread::sleep_for(std::chrono::microseconds(rng() % 60'000));
+    // Some time after some steps, of which every other child makes at least one.
+    std::uint64_t acknowledged = 0;
+    for (std::uint64_t wanted = rng() % 2 * (1 + rng() % 8); acknowledged < wanted; ++acknowledged) {
+      char byte = 0;
+      if (::read(pipe[0], &byte, 1) != 1) break;
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(rng() % 20'000));
     ::kill(child, SIGKILL);
     int status = 0;
     ::waitpid(child, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status)) << "the child ended by itself";
-    std::uint64_t acknowledged = 0;
     for (char byte = 0; ::read(pipe[0], &byte, 1) == 1;) ++acknowledged;
     ::close(pipe[0]);
 
