@@ -5,13 +5,25 @@
 
 namespace proofline {
 
-std::uint64_t peak_resident_bytes() {
-  constexpr std::string_view kKey = "VmHWM:";
+namespace {
+
+/// A line of /proc/self/status in kB, as bytes.
+std::uint64_t process_bytes(std::string_view key) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with(kKey)) return std::stoull(line.substr(kKey.size())) * 1024;
+    if (line.starts_with(key)) return std::stoull(line.substr(key.size())) * 1024;
   }
   return 0;
+}
+
+}  // namespace
+
+std::uint64_t peak_resident_bytes() {
+  return process_bytes("VmHWM:");
+}
+
+ResidentMemory resident_memory() {
+  return {process_bytes("VmRSS:"), process_bytes("RssAnon:"), process_bytes("VmHWM:")};
 }
 
 bool reset_peak_resident() {

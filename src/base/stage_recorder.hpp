@@ -42,6 +42,15 @@ class StageRecorder {
 
 /// The process's highest resident memory in bytes since its start or the last reset; 0 where /proc does not tell.
 std::uint64_t peak_resident_bytes();
+
+/// The process's memory in bytes; 0 where /proc does not tell.
+struct ResidentMemory {
+  std::uint64_t all = 0;        ///< mapped file pages included
+  std::uint64_t anonymous = 0;  ///< without them
+  std::uint64_t peak = 0;       ///< of `all`, as peak_resident_bytes()
+};
+ResidentMemory resident_memory();
+
 /// Starts the high-water mark anew from what is resident now. False where the kernel does not allow it.
 bool reset_peak_resident();
 
