@@ -13,7 +13,8 @@ constexpr std::string_view kBold = "1", kGood = "32", kBad = "31", kQuiet = "2";
 
 std::string printable(const Json& text) {
   std::string out = text.get<std::string>();
-  std::ranges::replace_if(out, [](char c) { return c < ' ' || c > '~'; }, '?');
+  std::ranges::replace_if(
+      out, [](char c) { return c < ' ' || c > '~'; }, '?');
   return out;
 }
 
@@ -73,9 +74,9 @@ void add_header(Screen& out, const Json& status) {
   }
   const std::string state = printable(status.at("state"));
   const Json& ended = status.at("ended");
-  out.line(fmt::format("proofline {}: {}, up {}", printable(status.at("version")), state,
-                       time(status.at("uptime_seconds"))),
-           state == "serving" ? kGood : kBad);
+  out.line(
+      fmt::format("proofline {}: {}, up {}", printable(status.at("version")), state, time(status.at("uptime_seconds"))),
+      state == "serving" ? kGood : kBad);
   out.line(fmt::format("jobs: {} running, {} waiting; {} done, {} failed, {} cancelled", running, queued,
                        number(ended.at("done")), number(ended.at("failed")), number(ended.at("cancelled"))));
 }
@@ -106,10 +107,10 @@ void add_devices(Screen& out, const Json& devices) {
     if (const std::size_t comma = work.find(','); !job.empty() && comma != std::string::npos)
       work = job + work.substr(comma);
     if (work.empty()) work = "nothing";
-    out.line(fmt::format("  {}{:>8}{:>10}  {}", fitted(printable(device.at("name")), 16),
-                         number(device.at("partitions")), number(device.at("failures")),
-                         lost ? work + " (does not answer)" : work),
-             lost ? kBad : "");
+    out.line(
+        fmt::format("  {}{:>8}{:>10}  {}", fitted(printable(device.at("name")), 16), number(device.at("partitions")),
+                    number(device.at("failures")), lost ? work + " (does not answer)" : work),
+        lost ? kBad : "");
   }
 }
 
@@ -120,8 +121,8 @@ void add_jobs(Screen& out, const Json& status) {
     std::string partitions;
     for (const Json& stage : job.at("partitions")) partitions += letter(stage.get<std::string>());
     if (number(job.at("partitions_total")) > 0) {
-      partitions = fmt::format("{}/{} {}", number(job.at("partitions_done")), number(job.at("partitions_total")),
-                               partitions);
+      partitions =
+          fmt::format("{}/{} {}", number(job.at("partitions_done")), number(job.at("partitions_total")), partitions);
     }
     out.line(fmt::format("  {}{:<13}{:<9}{:>9}  {}", fitted(printable(job.at("id")), 33) + " ",
                          printable(job.at("kind")), state,
@@ -134,7 +135,8 @@ void add_jobs(Screen& out, const Json& status) {
 }
 
 void add_recent(Screen& out, const Json& recent) {
-  out.title(fmt::format("  {:<34}{:<13}{:<10}{:>9}{:>9}  {}", "last", "kind", "outcome", "waited", "ran", "most time in"));
+  out.title(
+      fmt::format("  {:<34}{:<13}{:<10}{:>9}{:>9}  {}", "last", "kind", "outcome", "waited", "ran", "most time in"));
   for (const Json& job : recent) {
     const std::string state = printable(job.at("state"));
     std::vector<std::pair<double, std::string>> stages;

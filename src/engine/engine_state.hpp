@@ -14,7 +14,7 @@ struct PartitionState {
   enum class Step { kUnclaimed, kClaimed, kDone };
   Step step = Step::kUnclaimed;
   PartitionStage stage = PartitionStage::kQueued;  ///< for whoever looks on; `step` decides
-  unsigned failures = 0;  ///< also the number of the attempt
+  unsigned failures = 0;                           ///< also the number of the attempt
   const device::Backend* failed_on = nullptr;
 };
 

@@ -115,9 +115,10 @@ class Loader {
   void check_status(const DaemonConfig& daemon) {
     if (daemon.status_listen.empty()) return;
     if (!parse_endpoint(daemon.status_listen, "daemon.status_listen").socket.empty())
-      throw InputError(fmt::format("daemon.status_listen: \"{}\" is a Unix socket; expected HOST:PORT, for example "
-                                   "127.0.0.1:9821",
-                                   daemon.status_listen));
+      throw InputError(
+          fmt::format("daemon.status_listen: \"{}\" is a Unix socket; expected HOST:PORT, for example "
+                      "127.0.0.1:9821",
+                      daemon.status_listen));
     if (!is_status_open_to_the_network(daemon)) return;
     if (!daemon.insecure) {
       throw InputError(fmt::format(
@@ -180,8 +181,8 @@ bool is_open_to_the_network(const DaemonConfig& daemon) {
 }
 
 bool is_status_open_to_the_network(const DaemonConfig& daemon) {
-  return !daemon.status_listen.empty() &&
-         !is_local(parse_endpoint(daemon.status_listen, "daemon.status_listen")) && daemon.token_file.empty();
+  return !daemon.status_listen.empty() && !is_local(parse_endpoint(daemon.status_listen, "daemon.status_listen")) &&
+         daemon.token_file.empty();
 }
 
 std::vector<std::string> config_key_names() {

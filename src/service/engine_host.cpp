@@ -184,8 +184,8 @@ void EngineHost::job_ended(const engine::JobRecord& record) {
     if (record.state == engine::JobState::kDone) {
       ++counts.done;
       counts.seconds += seconds;
-      ++counts.by_seconds[static_cast<std::size_t>(std::ranges::lower_bound(kJobSeconds, seconds) -
-                                                   kJobSeconds.begin())];
+      ++counts
+            .by_seconds[static_cast<std::size_t>(std::ranges::lower_bound(kJobSeconds, seconds) - kJobSeconds.begin())];
     } else if (record.state == engine::JobState::kCancelled) {
       ++counts.cancelled;
     } else {

@@ -28,7 +28,7 @@ class CircuitNotServed : public InputError {
 };
 
 /// Upper bounds of the buckets in which jobs are counted by the seconds that they took.
-inline constexpr std::array<double, 15> kJobSeconds = {0.1, 0.5, 1,   2.5, 5,    10,   30,  60,
+inline constexpr std::array<double, 15> kJobSeconds = {0.1, 0.5, 1,   2.5,  5,    10,   30,  60,
                                                        120, 300, 600, 1200, 1800, 3600, 7200};
 
 /// How jobs of a kind ended in this run, and how long the good ones took from acceptance.

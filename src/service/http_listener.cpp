@@ -48,9 +48,8 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void start() {
     stream_.expires_after(shared_.limits.time);
-    http::async_read_header(stream_, buffer_, parser_, [self = shared_from_this()](error_code error, std::size_t) {
-      self->head_read(error);
-    });
+    http::async_read_header(stream_, buffer_, parser_,
+                            [self = shared_from_this()](error_code error, std::size_t) { self->head_read(error); });
   }
 
  private:
@@ -135,8 +134,7 @@ struct HttpListener::State {
           if (!aborted) accept();
         });
       }
-      if (shared.connections < shared.limits.connections)
-        std::make_shared<Session>(shared, std::move(socket))->start();
+      if (shared.connections < shared.limits.connections) std::make_shared<Session>(shared, std::move(socket))->start();
       accept();
     });
   }
@@ -155,7 +153,9 @@ HttpListener::HttpListener(const Endpoint& endpoint, const std::string& what, co
   try {
     tcp::resolver resolver(state.context);
     const tcp::endpoint local =
-        resolver.resolve(endpoint.host, std::to_string(endpoint.port), tcp::resolver::numeric_service).begin()->endpoint();
+        resolver.resolve(endpoint.host, std::to_string(endpoint.port), tcp::resolver::numeric_service)
+            .begin()
+            ->endpoint();
     state.acceptor.open(local.protocol());
     state.acceptor.set_option(tcp::acceptor::reuse_address(true));
     state.acceptor.bind(local);

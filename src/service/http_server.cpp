@@ -26,12 +26,12 @@ HttpResponse plain(unsigned status, std::string body) {
 }
 
 void add_common_headers(HttpResponse& response) {
-  for (const auto& header : std::initializer_list<std::pair<const char*, const char*>>{
-           {"Content-Security-Policy", kContentSecurityPolicy},
-           {"X-Content-Type-Options", "nosniff"},
-           {"Referrer-Policy", "no-referrer"},
-           {"Cross-Origin-Resource-Policy", "same-origin"},
-           {"Cache-Control", "no-store"}})
+  for (const auto& header :
+       std::initializer_list<std::pair<const char*, const char*>>{{"Content-Security-Policy", kContentSecurityPolicy},
+                                                                  {"X-Content-Type-Options", "nosniff"},
+                                                                  {"Referrer-Policy", "no-referrer"},
+                                                                  {"Cross-Origin-Resource-Policy", "same-origin"},
+                                                                  {"Cache-Control", "no-store"}})
     response.headers.emplace_back(header);
 }
 

@@ -21,7 +21,8 @@ using Labels = std::vector<ClientMetric::Label>;
 /// "porep_c2", "msm_scratch"
 std::string label(std::string_view name) {
   std::string out(name);
-  std::ranges::replace_if(out, [](char c) { return c == '-' || c == ' '; }, '_');
+  std::ranges::replace_if(
+      out, [](char c) { return c == '-' || c == ' '; }, '_');
   return out;
 }
 
@@ -188,8 +189,7 @@ void add_circuits(Metrics& out, const EngineHost& host) {
   for (const engine::KitInfo& circuit : circuits)
     out.gauge({{"circuit", circuit.circuit_id}}, number(circuit.parameter_bytes));
   out.family("proofline_circuit_uses_total", MetricType::Counter, "Jobs that the circuit was given to.");
-  for (const engine::KitInfo& circuit : circuits)
-    out.counter({{"circuit", circuit.circuit_id}}, number(circuit.uses));
+  for (const engine::KitInfo& circuit : circuits) out.counter({{"circuit", circuit.circuit_id}}, number(circuit.uses));
 }
 
 }  // namespace

@@ -102,8 +102,7 @@ Json live_job_json(const engine::LiveJob& job, WallClock::time_point now) {
 }
 
 Json ended_job_json(const engine::JobStatus& job) {
-  Json out =
-      job_json(job.record, job.circuit_id, job.partitions_total, job.partitions_done, job.record.finished);
+  Json out = job_json(job.record, job.circuit_id, job.partitions_total, job.partitions_done, job.record.finished);
   out["ended_at"] = unix_time(job.record.finished);
   out["seconds"] = seconds(job.record.finished - job.record.accepted);
   out["error"] = job.record.error.substr(0, kMostError);

@@ -8,8 +8,8 @@ namespace proofline::service {
 
 enum class DaemonPhase { kStarting, kServing, kDraining };
 
-/// Jobs beyond the first 200 and ended ones beyond the last 20 are left out; the queues count all. Of an error the first
-/// 1000 characters are told.
+/// Jobs beyond the first 200 and ended ones beyond the last 20 are left out; the queues count all. Of an error the
+/// first 1000 characters are told.
 std::string status_json(EngineHost& host, DaemonPhase phase);
 
 }  // namespace proofline::service

@@ -74,9 +74,9 @@ TEST_F(EngineTest, ARequestIdJoinsRepeatsAndRefuses) {
 
 TEST_F(EngineTest, PartitionsAreSeenMovingThroughTheirStages) {
   test::Gate start_gate, finish_gate;
-  Engine& engine = start(told([&](std::stop_token stop) { start_gate.wait(stop); },
-                              [&](std::stop_token stop) { finish_gate.wait(stop); }),
-                         {.witness_workers = 2});
+  Engine& engine = start(
+      told([&](std::stop_token stop) { start_gate.wait(stop); }, [&](std::stop_token stop) { finish_gate.wait(stop); }),
+      {.witness_workers = 2});
   const auto stages = [&] {
     const std::vector<LiveJob> jobs = engine.jobs();
     return jobs.empty() ? std::vector<PartitionStage>() : jobs.front().partitions;

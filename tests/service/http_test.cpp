@@ -182,7 +182,8 @@ TEST_F(HttpTest, MetricsAreWhatPrometheusReads) {
   for (std::string line; std::getline(lines, line);) {
     std::smatch parts;
     if (std::regex_match(line, parts, comment)) {
-      const bool is_new = parts[1] == "TYPE" ? types.emplace(parts[2], parts[3]).second : helped.insert(parts[2]).second;
+      const bool is_new =
+          parts[1] == "TYPE" ? types.emplace(parts[2], parts[3]).second : helped.insert(parts[2]).second;
       EXPECT_TRUE(is_new) << line;
       continue;
     }
@@ -205,14 +206,13 @@ TEST_F(HttpTest, MetricsAreWhatPrometheusReads) {
         "proofline_memory_requests_waiting", "proofline_device_busy", "proofline_device_lost",
         "proofline_device_partitions_total", "proofline_device_failures_total"})
     EXPECT_TRUE(seen.contains(name)) << name;
-  for (const char* line :
-       {"proofline_jobs_ended_total{kind=\"porep_c2\",outcome=\"done\"} 1\n",
-        "proofline_jobs_ended_total{kind=\"porep_c2\",outcome=\"failed\"} 1\n",
-        "proofline_job_seconds_count{kind=\"porep_c2\"} 1\n",
-        "proofline_job_seconds_bucket{kind=\"porep_c2\",le=\"+Inf\"} 1\n",
-        "proofline_stage_seconds_count{stage=\"witness\"} 2\n",
-        "proofline_memory_budget_bytes{pool=\"host\"} 1048576\n",
-        "proofline_device_partitions_total{device=\"0\",name=\"cpu\"} 2\n"})
+  for (const char* line : {"proofline_jobs_ended_total{kind=\"porep_c2\",outcome=\"done\"} 1\n",
+                           "proofline_jobs_ended_total{kind=\"porep_c2\",outcome=\"failed\"} 1\n",
+                           "proofline_job_seconds_count{kind=\"porep_c2\"} 1\n",
+                           "proofline_job_seconds_bucket{kind=\"porep_c2\",le=\"+Inf\"} 1\n",
+                           "proofline_stage_seconds_count{stage=\"witness\"} 2\n",
+                           "proofline_memory_budget_bytes{pool=\"host\"} 1048576\n",
+                           "proofline_device_partitions_total{device=\"0\",name=\"cpu\"} 2\n"})
     EXPECT_THAT(answer.body, HasSubstr(line));
 }
 
@@ -383,7 +383,8 @@ TEST(HttpListener, AHandlersExceptionIsNotTold) {
 }
 
 TEST(HttpListener, AnAddressInUseIsRefused) {
-  HttpListener first(parse_endpoint("127.0.0.1:0", "test"), "test", {}, [](const HttpRequest&) { return HttpResponse(); });
+  HttpListener first(parse_endpoint("127.0.0.1:0", "test"), "test", {},
+                     [](const HttpRequest&) { return HttpResponse(); });
   EXPECT_THAT(
       [&] {
         HttpListener second(parse_endpoint(first.address(), "test"), "daemon.status_listen", {},

@@ -15,7 +15,7 @@
 namespace proofline::test {
 
 struct RawAnswer {
-  int status = 0;  ///< 0: the connection was closed without an answer
+  int status = 0;                              ///< 0: the connection was closed without an answer
   std::map<std::string, std::string> headers;  ///< names in lower case
   std::string body;
 };
