@@ -2,18 +2,20 @@
 # Installs what the build needs on Debian 12 / Ubuntu 22.04 and later, and nothing that is there already:
 # Debian packages with apt-get (through sudo where you are not root), then third_party's pinned npm packages
 # (blst's sources and, for the tests, snarkjs) with their install scripts disabled.
-# Quick and silent when everything is in place. `setup.sh docs` adds Doxygen; `setup.sh --minimal` leaves out what only
-# lint and fuzzing need (clang and its tools).
+# Quick and silent when everything is in place. `setup.sh docs` adds Doxygen, `setup.sh dashboard` Chromium for the test
+# of the dashboard; `setup.sh --minimal` leaves out what only lint and fuzzing need (clang and its tools).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 minimal=
 docs=
+dashboard=
 for option in "$@"; do
   case $option in
     --minimal) minimal=yes ;;
     docs) docs=yes ;;
-    *) echo "usage: $0 [--minimal] [docs]" >&2; exit 2 ;;
+    dashboard) dashboard=yes ;;
+    *) echo "usage: $0 [--minimal] [docs] [dashboard]" >&2; exit 2 ;;
   esac
 done
 
@@ -23,9 +25,11 @@ packages=(
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
   libsqlite3-dev libzstd-dev zstd
   libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc libspdlog-dev libtomlplusplus-dev
+  libboost-dev prometheus-cpp-dev
 )
 [[ -n $minimal ]] || packages+=(clang clang-format clang-tidy)
 [[ -z $docs ]] || packages+=(doxygen)
+[[ -z $dashboard ]] || packages+=(chromium fonts-dejavu-core)
 
 say() { printf 'setup: %s\n' "$*"; }
 die() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }

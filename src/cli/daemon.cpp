@@ -14,6 +14,7 @@ namespace {
 struct Options {
   std::string config;
   std::string listen;
+  std::string status_listen;
   std::string log_level;
   std::vector<std::string> settings;
   bool json = false;
@@ -33,6 +34,7 @@ service::LoadedConfig load(const Options& options) {
     sources.overrides.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
   }
   if (!options.listen.empty()) sources.overrides.emplace_back("daemon.listen", options.listen);
+  if (!options.status_listen.empty()) sources.overrides.emplace_back("daemon.status_listen", options.status_listen);
   if (!options.log_level.empty()) sources.overrides.emplace_back("logging.level", options.log_level);
   return service::load_config(sources);
 }
@@ -59,6 +61,9 @@ void add_daemon(CLI::App& root, Action& action) {
   app->add_option("-c,--config", options->config, "Configuration, TOML (default: none, every key has a default)")
       ->type_name("FILE");
   app->add_option("-l,--listen", options->listen, "daemon.listen: HOST:PORT or unix:///PATH")->type_name("ADDRESS");
+  app->add_option("--status-listen", options->status_listen,
+                  "daemon.status_listen: HOST:PORT of the dashboard, status and metrics")
+      ->type_name("ADDRESS");
   app->add_option("--log-level", options->log_level, "logging.level")->type_name("LEVEL");
   app->add_option("--set", options->settings, "Any other key; may be given several times")
       ->type_name("SECTION.KEY=VALUE")

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "cli/command.hpp"
+#include "cli/top.hpp"
 
 namespace {
 
@@ -84,6 +85,7 @@ void add_all(CLI::App& app, cli::Action& action) {
   cli::add_await(app, action);
   cli::add_cancel(app, action);
   cli::add_status(app, action);
+  cli::add_top(app, action);
   cli::add_demo(app, action);
 }
 

@@ -162,7 +162,9 @@ void EngineState::admit(Job& job, std::stop_token stop) {
   job.partitions.resize(task->partitions());
   job.record.partitions.resize(task->partitions());
   for (std::size_t i = 0; i < job.partitions.size(); ++i) {
-    if (job.record.partitions[i]) job.partitions[i].step = PartitionState::Step::kDone;
+    if (!job.record.partitions[i]) continue;
+    job.partitions[i].step = PartitionState::Step::kDone;
+    job.partitions[i].stage = PartitionStage::kDone;
   }
   job.task = std::move(task);
   job.record.state = JobState::kRunning;
@@ -189,6 +191,7 @@ std::unique_ptr<PartitionWork> EngineState::claim(Priority lowest) {
       if (!memory) continue;
     }
     partition->step = PartitionState::Step::kClaimed;
+    partition->stage = PartitionStage::kWitness;
     const auto index = static_cast<std::size_t>(partition - job->partitions.begin());
     return std::make_unique<PartitionWork>(*this, Attempt{job, index, partition->failures}, std::move(*memory), own);
   }

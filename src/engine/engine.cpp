@@ -43,6 +43,24 @@ JobStatus status_of(const JobRecord& record) {
 
 }  // namespace
 
+std::string_view partition_stage_name(PartitionStage stage) {
+  switch (stage) {
+    case PartitionStage::kQueued:
+      return "queued";
+    case PartitionStage::kWitness:
+      return "witness";
+    case PartitionStage::kWaiting:
+      return "waiting";
+    case PartitionStage::kDevice:
+      return "device";
+    case PartitionStage::kFinish:
+      return "finish";
+    case PartitionStage::kDone:
+      return "done";
+  }
+  return "unknown";
+}
+
 Bytes JobStatus::proof() const {
   Bytes out;
   if (record.state != JobState::kDone) return out;
@@ -53,6 +71,7 @@ Bytes JobStatus::proof() const {
 
 JobStatus EngineState::status_of(const Job& job) const {
   JobStatus out = engine::status_of(job.record);
+  if (job.task != nullptr) out.circuit_id = job.task->circuit_id();
   out.stages = job.stages;
   return out;
 }
@@ -201,6 +220,7 @@ EngineStatus Engine::status() const {
   out.failed = state_->failed;
   out.cancelled = state_->cancelled;
   for (const Device& device : state_->devices) out.devices.push_back(device.status);
+  out.stages = state_->stage_totals;
   return out;
 }
 
@@ -230,12 +250,30 @@ std::vector<LiveJob> Engine::jobs() const {
                   .deadline = record.deadline,
                   .error = {},
                   .partitions = {}};
+    one.stages = job->stages;
     if (!job->is_admitted()) continue;
     one.circuit_id = job->task->circuit_id();
     one.partitions_total = job->partitions.size();
     one.partitions_done = static_cast<std::size_t>(
         std::ranges::count(job->partitions, PartitionState::Step::kDone, &PartitionState::step));
+    for (const PartitionState& partition : job->partitions) one.partitions.push_back(partition.stage);
   }
+  return out;
+}
+
+std::vector<JobStatus> Engine::recent(std::size_t limit) const {
+  std::vector<JobStatus> out;
+  {
+    const std::lock_guard lock(state_->mutex);
+    // Jobs whose steps are still stopping are not among `recent` yet.
+    for (const auto& [id, job] : state_->jobs) {
+      if (job->is_ended()) out.push_back(state_->status_of(*job));
+    }
+    out.insert(out.end(), state_->recent.begin(), state_->recent.end());
+  }
+  std::ranges::stable_sort(out, std::greater<>(), [](const JobStatus& one) { return one.record.finished; });
+  out.resize(std::min(limit, out.size()));
+  for (JobStatus& one : out) one.record.partitions.clear();
   return out;
 }
 

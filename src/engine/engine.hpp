@@ -70,6 +70,7 @@ struct StageTime {
 
 struct JobStatus {
   JobRecord record;
+  std::string circuit_id;            ///< empty before admission, and of jobs of an earlier run
   std::size_t partitions_total = 0;  ///< 0 before admission
   std::size_t partitions_done = 0;
   std::vector<StageTime> stages;  ///< in the order of their first end; of this run of the engine
@@ -77,11 +78,20 @@ struct JobStatus {
   Bytes proof() const;
 };
 
+/// Where a partition of a job is: nobody works on it yet; its witness is made; it waits for a device; a device works on
+/// it; the rest of its proof is made and verified; it has a proof.
+enum class PartitionStage { kQueued, kWitness, kWaiting, kDevice, kFinish, kDone };
+inline constexpr std::size_t kPartitionStages = 6;
+/// "queued", "witness", "waiting", "device", "finish", "done"
+std::string_view partition_stage_name(PartitionStage stage);
+
 /// A job that has not ended.
 struct LiveJob {
   JobRecord record;        ///< without the partitions' proofs
-  std::string circuit_id;  ///< empty before admission, as are the counts
+  std::string circuit_id;  ///< empty before admission, as are the counts and the partitions
   std::size_t partitions_total = 0, partitions_done = 0;
+  std::vector<PartitionStage> partitions;
+  std::vector<StageTime> stages;  ///< so far, as JobStatus has them
 };
 
 struct DeviceStatus {
@@ -92,6 +102,13 @@ struct DeviceStatus {
   std::uint64_t partitions = 0, failures = 0;
 };
 
+/// How often a stage has ended in this run of the engine, and how long it took in all.
+struct StageTotal {
+  std::string name;
+  std::uint64_t count = 0;
+  double seconds = 0;
+};
+
 struct EngineStatus {
   std::map<filecoin::CircuitKind, std::size_t> queued, running;
   std::size_t partitions_waiting = 0;  ///< with a witness, for a device
@@ -99,6 +116,7 @@ struct EngineStatus {
   unsigned witness_workers = 0;                       ///< how many may work now
   std::uint64_t done = 0, failed = 0, cancelled = 0;  ///< jobs, of this run; failed: in whatever other way they ended
   std::vector<DeviceStatus> devices;
+  std::vector<StageTotal> stages;  ///< of all jobs, in the order of their first end
 };
 
 struct EngineState;
@@ -127,6 +145,8 @@ class Engine {
   EngineStatus status() const;
   /// In the order of service: those admitted, then those that wait.
   std::vector<LiveJob> jobs() const;
+  /// Jobs of this run that ended last, newest first, without the partitions' proofs: at most `limit`, and 256.
+  std::vector<JobStatus> recent(std::size_t limit) const;
   /// Admits no more jobs, and returns when those admitted have ended or the timeout has passed: whether all have.
   bool drain(std::chrono::milliseconds timeout);
 

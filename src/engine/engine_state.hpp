@@ -13,7 +13,8 @@ namespace proofline::engine {
 struct PartitionState {
   enum class Step { kUnclaimed, kClaimed, kDone };
   Step step = Step::kUnclaimed;
-  unsigned failures = 0;  ///< also the number of the attempt
+  PartitionStage stage = PartitionStage::kQueued;  ///< for whoever looks on; `step` decides
+  unsigned failures = 0;                           ///< also the number of the attempt
   const device::Backend* failed_on = nullptr;
 };
 
@@ -112,6 +113,7 @@ struct EngineState {
   double witness_seconds = 0, start_seconds = 0;  ///< running means
   std::size_t ready_peak = 0;
   std::uint64_t done = 0, failed = 0, cancelled = 0;
+  std::vector<StageTotal> stage_totals;
   std::list<StepWatch> watches;
   std::vector<std::jthread> threads;  ///< last: they end first
 
@@ -156,7 +158,10 @@ struct EngineState {
   void end_job(Job& job, JobState state, const std::string& error);
   /// With the lock held: of a job that has ended.
   void release_memory(Job& job);
+  /// With the lock held.
   void add_stage(Job& job, std::string_view name, double seconds);
+  /// With the lock held: nothing when the attempt was given up.
+  void set_stage(const Attempt& attempt, PartitionStage stage);
   /// Ends jobs whose time is over, and steps that take too long.
   void watch_deadlines(std::stop_token stop);
   JobStatus status_of(const Job& job) const;

@@ -16,6 +16,15 @@ void EngineState::add_stage(Job& job, std::string_view name, double seconds) {
   } else {
     job.stages.push_back({std::string(name), seconds});
   }
+  auto total = std::ranges::find(stage_totals, name, &StageTotal::name);
+  if (total == stage_totals.end()) total = stage_totals.insert(total, {.name = std::string(name)});
+  ++total->count;
+  total->seconds += seconds;
+}
+
+void EngineState::set_stage(const Attempt& attempt, PartitionStage stage) {
+  PartitionState& partition = attempt.job->partitions[attempt.partition];
+  if (partition.failures == attempt.number && partition.step == PartitionState::Step::kClaimed) partition.stage = stage;
 }
 
 void EngineState::end_job(Job& job, JobState job_state, const std::string& error) {
@@ -51,6 +60,7 @@ void EngineState::partition_done(const Attempt& attempt, std::size_t device, con
   parts.journal.partition_done(job.record.id, attempt.partition, proof);
   ++devices[device].status.partitions;
   partition.step = PartitionState::Step::kDone;
+  partition.stage = PartitionStage::kDone;
   job.record.partitions[attempt.partition] = proof;
   if (std::ranges::all_of(job.partitions,
                           [](const PartitionState& other) { return other.step == PartitionState::Step::kDone; })) {
@@ -80,6 +90,7 @@ void EngineState::device_failed(const Attempt& attempt, std::size_t device, cons
     return end_job(job, JobState::kFailed, reason + "; no other device takes the job");
   }
   partition.step = PartitionState::Step::kUnclaimed;
+  partition.stage = PartitionStage::kQueued;
   changed.notify_all();
 }
 

@@ -155,6 +155,7 @@ void EngineState::run_witness(std::unique_lock<std::mutex>& lock, std::unique_pt
     // The permit is held until a device has taken the partition: no more can pile up than there are workers.
     const std::shared_ptr<Job> job = work->attempt.job;
     const PartitionWork* const mine = work.get();
+    set_stage(work->attempt, PartitionStage::kWaiting);
     ready.push_back(std::move(work));
     ready_peak = std::max(ready_peak, ready.size());
     parts.recorder.counter("partitions waiting", ready.size());
@@ -214,6 +215,7 @@ void EngineState::device_worker(std::stop_token stop, std::size_t number) {
     parts.recorder.counter("partitions waiting", ready.size());
     device.status.work = work->subject();
     device.status.job = work->job().record.id;
+    set_stage(work->attempt, PartitionStage::kDevice);
     changed.notify_all();
     lock.unlock();
 
@@ -241,6 +243,7 @@ void EngineState::device_worker(std::stop_token stop, std::size_t number) {
       work.reset();
       return;
     }
+    set_stage(work->attempt, PartitionStage::kFinish);
     device.started = std::move(work);
     changed.notify_all();
   }

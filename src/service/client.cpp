@@ -195,6 +195,12 @@ DaemonStatus Client::status() {
   return out;
 }
 
+std::string Client::status_json() {
+  pb::GetStatusRequest request;
+  request.set_details(true);
+  return state_->call(&pb::ProvingEngine::Stub::GetStatus, request, state_->quick()).status_json();
+}
+
 std::string Client::metrics() {
   return state_->call(&pb::ProvingEngine::Stub::GetMetrics, pb::GetMetricsRequest(), state_->quick()).prometheus_text();
 }

@@ -74,6 +74,8 @@ class Client {
   JobResult await(const std::string& job_id, milliseconds timeout);
   bool cancel(const std::string& job_id);
   DaemonStatus status();
+  /// The document of /status (docs/monitor.md); empty when the daemon is of another make and has none.
+  std::string status_json();
   std::string metrics();
   /// The milliseconds that it took; nothing when it was loaded already.
   std::optional<std::uint64_t> preload(const std::string& circuit_id);

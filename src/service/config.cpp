@@ -112,11 +112,29 @@ class Loader {
     apply(*key, setting_of(where + ": " + full_name, node));
   }
 
+  void check_status(const DaemonConfig& daemon) {
+    if (daemon.status_listen.empty()) return;
+    if (!parse_endpoint(daemon.status_listen, "daemon.status_listen").socket.empty())
+      throw InputError(
+          fmt::format("daemon.status_listen: \"{}\" is a Unix socket; expected HOST:PORT, for example "
+                      "127.0.0.1:9821",
+                      daemon.status_listen));
+    if (!is_status_open_to_the_network(daemon)) return;
+    if (!daemon.insecure) {
+      throw InputError(fmt::format(
+          "daemon.status_listen: {} can be reached from other machines, and there is no token (daemon.token_file); "
+          "listen on 127.0.0.1, set one, or set daemon.insecure = true if the network is trusted",
+          daemon.status_listen));
+    }
+    out_.warnings.push_back(
+        fmt::format("daemon.insecure: whoever can reach {} can see status and metrics", daemon.status_listen));
+  }
+
   void check() {
     const Config& config = out_.config;
     const DaemonConfig& daemon = config.daemon;
     parse_endpoint(daemon.listen, "daemon.listen");
-    if (!daemon.status_listen.empty()) parse_endpoint(daemon.status_listen, "daemon.status_listen");
+    check_status(daemon);
     if (daemon.tls_certificate.empty() != daemon.tls_key.empty())
       throw InputError("daemon.tls_certificate and daemon.tls_key: one without the other; TLS needs both");
     if (!daemon.tls_client_ca.empty() && daemon.tls_key.empty())
@@ -160,6 +178,11 @@ LoadedConfig load_config(const ConfigSources& sources) {
 bool is_open_to_the_network(const DaemonConfig& daemon) {
   return !is_local(parse_endpoint(daemon.listen, "daemon.listen")) && daemon.token_file.empty() &&
          daemon.tls_key.empty();
+}
+
+bool is_status_open_to_the_network(const DaemonConfig& daemon) {
+  return !daemon.status_listen.empty() && !is_local(parse_endpoint(daemon.status_listen, "daemon.status_listen")) &&
+         daemon.token_file.empty();
 }
 
 std::vector<std::string> config_key_names() {

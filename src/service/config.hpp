@@ -99,6 +99,9 @@ LoadedConfig load_config(const ConfigSources& sources);
 /// and without token. load_config() refuses it unless `insecure` is set.
 bool is_open_to_the_network(const DaemonConfig& daemon);
 
+/// The same of HTTP, which is without TLS: beyond loopback and without token.
+bool is_status_open_to_the_network(const DaemonConfig& daemon);
+
 /// "500ms", "30s", "5m", "2h", "7d", or a number of seconds. Throws InputError starting with `what`.
 milliseconds parse_duration(std::string_view text, std::string_view what);
 

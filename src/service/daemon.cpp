@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
+#include <optional>
 #include <thread>
 
 #include "base/progress.hpp"
 #include "engine/parameter_files.hpp"
+#include "service/http_server.hpp"
 #include "service/notify.hpp"
 #include "service/server.hpp"
 
@@ -89,12 +91,14 @@ void prepare(const Config& config, EngineHost& host, const std::stop_token& stop
   }
 }
 
-void reload(const std::function<LoadedConfig()>& load, Config& config, Log& log, Server& server) {
+void reload(const std::function<LoadedConfig()>& load, Config& config, Log& log, Server& server,
+            std::optional<HttpServer>& http) {
   notify_reloading();
   try {
     LoadedConfig loaded = load();
     for (const std::string& warning : loaded.warnings) log.warn(warning);
     server.reload(loaded.config);
+    if (http) http->reload(loaded.config.daemon);
     log.set_level(loaded.config.logging.level);
     for (const std::string& key : keys_that_need_a_restart(config, loaded.config))
       log.warn("change takes effect at the next start", {{"key", key}});
@@ -140,17 +144,26 @@ void drain(const Config& config, const Signals& signals, EngineHost& host) {
 /// From start to drain. `last_resort` is set when the end begins.
 void serve(Config& config, const std::function<LoadedConfig()>& load, const Signals& signals, Log& log,
            std::optional<LastResort>& last_resort) {
+  std::optional<HttpServer> http;
+  if (!config.daemon.status_listen.empty()) {
+    http.emplace(config.daemon);
+    log.info("telling status, metrics and the dashboard", {{"address", "http://" + http->address() + "/"}});
+  }
   EngineHost host(config, log);
+  // Declared after the host, so that it ends before it.
+  std::optional<HttpServer::Serving> shown;
+  if (http) shown.emplace(*http, host);
   report_parameters(config, host);
   Server server(host, config);
   std::jthread preparing([&](std::stop_token stop) { prepare(config, host, stop); });
+  if (http) http->set_ready();
   log.info("serving", {{"address", server.address()}});
   notify_systemd("READY=1\nSTATUS=Serving " + server.address());
 
   int signal = 0;
   Clock::time_point forget_next = Clock::now();
   while (signal != SIGTERM && signal != SIGINT) {
-    if (signal == SIGHUP) reload(load, config, log, server);
+    if (signal == SIGHUP) reload(load, config, log, server, http);
     if (Clock::now() >= forget_next) {
       try {
         host.journal().forget_older(engine::WallClock::now() - config.daemon.keep_results);
@@ -165,6 +178,7 @@ void serve(Config& config, const std::function<LoadedConfig()>& load, const Sign
   notify_systemd("STOPPING=1");
   last_resort.emplace(config.daemon.drain_timeout + 10s, log);
   server.begin_drain();
+  if (http) http->begin_drain();
   preparing.request_stop();
   drain(config, signals, host);
   server.stop();
@@ -179,8 +193,6 @@ void run_daemon(const std::function<LoadedConfig()>& load) {
   Config& config = loaded.config;
   Log log(config.logging);
   for (const std::string& warning : loaded.warnings) log.warn(warning);
-  if (!config.daemon.status_listen.empty())
-    log.warn("daemon.status_listen has no effect: this version has no HTTP server");
   std::optional<LastResort> last_resort;  // outlives the engine, whose end may hang
   serve(config, load, signals, log, last_resort);
   log.info("stopped");

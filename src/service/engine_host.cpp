@@ -151,6 +151,14 @@ std::map<filecoin::CircuitKind, KindCounts> EngineHost::counts() const {
   return counts_;
 }
 
+std::vector<KitInfo> EngineHost::circuits() const {
+  std::vector<KitInfo> out = store_->list();
+  std::erase_if(out, [&](const KitInfo& kit) {
+    return kit.state == engine::KitState::kMissing && std::ranges::find(circuits_, kit.circuit_id) == circuits_.end();
+  });
+  return out;
+}
+
 void EngineHost::require_circuit(const std::string& circuit_id) const {
   if (!circuits_.empty() && std::ranges::find(circuits_, circuit_id) == circuits_.end()) {
     throw CircuitNotServed(
@@ -178,8 +186,12 @@ void EngineHost::job_ended(const engine::JobRecord& record) {
     if (record.state == engine::JobState::kDone) {
       ++counts.done;
       counts.seconds += seconds;
+      ++counts
+            .by_seconds[static_cast<std::size_t>(std::ranges::lower_bound(kJobSeconds, seconds) - kJobSeconds.begin())];
+    } else if (record.state == engine::JobState::kCancelled) {
+      ++counts.cancelled;
     } else {
-      ++(record.state == engine::JobState::kCancelled ? counts.cancelled : counts.failed);
+      ++(record.state == engine::JobState::kTimedOut ? counts.timed_out : counts.failed);
     }
   }
   const std::string name = "job " + std::string(engine::job_state_name(record.state));

@@ -27,10 +27,15 @@ class CircuitNotServed : public InputError {
   using InputError::InputError;
 };
 
+/// Upper bounds of the buckets in which jobs are counted by the seconds that they took.
+inline constexpr std::array<double, 15> kJobSeconds = {0.1, 0.5, 1,   2.5,  5,    10,   30,  60,
+                                                       120, 300, 600, 1200, 1800, 3600, 7200};
+
 /// How jobs of a kind ended in this run, and how long the good ones took from acceptance.
 struct KindCounts {
-  std::uint64_t done = 0, failed = 0, cancelled = 0;
+  std::uint64_t done = 0, failed = 0, cancelled = 0, timed_out = 0;
   double seconds = 0;
+  std::array<std::uint64_t, kJobSeconds.size() + 1> by_seconds{};  ///< good ones; the last is of longer ones
 };
 
 /// The parts of an engine that the configuration does not make. Tests have others.
@@ -58,6 +63,9 @@ class EngineHost {
   const Log& log() const { return log_; }
   std::chrono::steady_clock::time_point started() const { return started_; }
   std::map<filecoin::CircuitKind, KindCounts> counts() const;
+
+  /// The circuits that the configuration names, and all whose parameters are there.
+  std::vector<engine::KitInfo> circuits() const;
 
   /// Throws CircuitNotServed or MissingParameters when no job of the circuit can be done.
   void require_circuit(const std::string& circuit_id) const;

@@ -12,6 +12,8 @@
 #include "cuzk.grpc.pb.h"
 #include "filecoin/circuit_id.hpp"
 #include "service/kind_names.hpp"
+#include "service/metrics.hpp"
+#include "service/status_json.hpp"
 #include "service/status_message.hpp"
 #include "service/translate.hpp"
 
@@ -187,10 +189,14 @@ class ProvingService final : public Base {
     });
   }
 
-  Status GetStatus(ServerContext* context, const pb::GetStatusRequest*, pb::GetStatusResponse* response) override {
+  Status GetStatus(ServerContext* context, const pb::GetStatusRequest* request,
+                   pb::GetStatusResponse* response) override {
     return answered(state_, "GetStatus", [&] {
       require_allowed(*context);
       fill_status(state_.host, *response);
+      if (request->details())
+        response->set_status_json(
+            status_json(state_.host, state_.draining ? DaemonPhase::kDraining : DaemonPhase::kServing));
     });
   }
 

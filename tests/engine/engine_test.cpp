@@ -109,6 +109,68 @@ TEST_F(EngineTest, JobsAreListedInTheOrderOfServiceAndTheirEndIsTold) {
                                             std::pair("high", JobState::kDone), std::pair("normal", JobState::kDone)));
 }
 
+TEST_F(EngineTest, PartitionsAreSeenMovingThroughTheirStages) {
+  test::Gate start_gate, finish_gate;
+  Engine& engine = start(
+      told([&](std::stop_token stop) { start_gate.wait(stop); }, [&](std::stop_token stop) { finish_gate.wait(stop); }),
+      {.witness_workers = 2});
+  const auto stages = [&] {
+    const std::vector<LiveJob> jobs = engine.jobs();
+    // Whose witness is made first is not said: the last stage first.
+    std::vector<PartitionStage> out = jobs.empty() ? std::vector<PartitionStage>() : jobs.front().partitions;
+    std::ranges::sort(out, std::greater<>());
+    return out;
+  };
+  const auto become = [&](const std::vector<PartitionStage>& wanted) {
+    for (int i = 0; i < 10'000 && stages() != wanted; ++i) std::this_thread::sleep_for(1ms);
+    EXPECT_EQ(stages(), wanted);
+  };
+  using enum PartitionStage;
+  const JobId id = engine.submit(request({1, 2, 3, 4}), {.request_id = "moving"});
+  become({kDevice, kWaiting, kWaiting, kQueued});
+  const std::vector<LiveJob> jobs = engine.jobs();
+  EXPECT_EQ(jobs.front().circuit_id, "cubic");
+  EXPECT_THAT(jobs.front().stages, testing::Contains(testing::Field(&StageTime::name, "witness")));
+  EXPECT_TRUE(engine.recent(10).empty());
+  start_gate.open();
+  become({kFinish, kDevice, kWaiting, kWaiting});
+  finish_gate.open();
+  expect_proofs(engine.await(id), {1, 2, 3, 4});
+  EXPECT_TRUE(engine.jobs().empty());
+
+  engine.await(engine.submit(request({254}), {.request_id = "bad"}));
+  const std::vector<JobStatus> recent = engine.recent(10);
+  ASSERT_EQ(recent.size(), 2U);
+  EXPECT_EQ(recent[0].record.request_id, "bad") << "newest first";
+  EXPECT_EQ(recent[0].record.state, JobState::kFailed);
+  EXPECT_EQ(recent[1].record.request_id, "moving");
+  EXPECT_EQ(recent[1].circuit_id, "cubic");
+  EXPECT_EQ(recent[1].partitions_done, 4U);
+  EXPECT_TRUE(recent[1].record.partitions.empty()) << "nobody needs the proofs here";
+  EXPECT_EQ(engine.recent(1).size(), 1U);
+
+  const std::vector<StageTotal> totals = engine.status().stages;
+  const auto witness = std::ranges::find(totals, "witness", &StageTotal::name);
+  ASSERT_NE(witness, totals.end());
+  EXPECT_EQ(witness->count, 4U);
+  EXPECT_GT(witness->seconds, 0);
+}
+
+TEST_F(EngineTest, APartitionIsSeenInItsSecondAttempt) {
+  test::Gate gate;
+  std::atomic<int> starts = 0;
+  Engine& engine = start(told([&](std::stop_token stop) {
+    if (++starts == 1) throw Error("a device's whim");
+    gate.wait(stop);
+  }));
+  const JobId id = engine.submit(request({1}));
+  gate.wait_for_waiting(1);
+  EXPECT_EQ(starts, 2);
+  EXPECT_EQ(engine.jobs().front().partitions, std::vector{PartitionStage::kDevice});
+  gate.open();
+  expect_proofs(engine.await(id), {1});
+}
+
 TEST_F(EngineTest, ACancelledJobStopsAndGivesItsMemoryBack) {
   test::Gate gate;
   Engine& engine = start(told([&](std::stop_token stop) { gate.wait(stop); }));

@@ -237,7 +237,7 @@ format = "json"
     EXPECT_THAT(warning, HasSubstr("has no meaning here"));
     warned.push_back(warning.substr(begin, warning.find(' ', begin) - begin));
   }
-  EXPECT_EQ(loaded.warnings.size(), warned.size() + 1) << "and one for the open port";
+  EXPECT_EQ(loaded.warnings.size(), warned.size() + 2) << "and one for each open port";
   EXPECT_THAT(warned, testing::UnorderedElementsAre(
                           "memory.eviction_min_idle", "memory.pinned_budget", "memory.working_memory_budget",
                           "gpus.gpu_threads", "gpus.gpu_workers_per_device", "scheduler.max_batch_size",
@@ -246,6 +246,21 @@ format = "json"
                           "pipeline.max_parallel_synthesis", "pipeline.slot_size", "pipeline.max_gpu_queue_depth"));
   EXPECT_EQ(loaded.config.memory.safety_margin, std::uint64_t{5} << 30);
   EXPECT_EQ(loaded.config.srs.param_cache, "/data/zk/params");
+}
+
+TEST(Config, StatusBeyondThisMachineIsGuarded) {
+  const auto at = [](const std::string& listen, const std::string& more = "") {
+    return load("[daemon]\nstatus_listen = \"" + listen + "\"\n" + more);
+  };
+  for (const char* local : {"127.0.0.1:9821", "localhost:0", "[::1]:9821"}) EXPECT_TRUE(at(local).warnings.empty());
+  for (const char* open : {"0.0.0.0:9821", "10.0.0.7:9821", "[::]:9821"}) {
+    EXPECT_THAT([&] { at(open); }, refused("daemon.status_listen: "));
+    // TLS is gRPC's, not HTTP's.
+    EXPECT_THAT([&] { at(open, "tls_certificate = \"c\"\ntls_key = \"k\"\n"); }, refused("there is no token"));
+    EXPECT_TRUE(at(open, "token_file = \"t\"\n").warnings.empty());
+    EXPECT_THAT(at(open, "insecure = true\n").warnings, ElementsAre(HasSubstr("can see status and metrics")));
+  }
+  EXPECT_THAT([&] { at("unix:///run/s"); }, refused("expected HOST:PORT"));
 }
 
 TEST(Config, WhatNeedsARestartIsTold) {

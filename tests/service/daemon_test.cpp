@@ -1,5 +1,6 @@
 // The command `proofline daemon` as a process: kills, signals, systemd's readiness, client commands.
 #include <gmock/gmock.h>
+#include <pty.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -12,6 +13,7 @@
 #include "engine/journal.hpp"
 #include "service/client.hpp"
 #include "service/malformed.hpp"
+#include "service/raw_http.hpp"
 
 namespace proofline::service {
 namespace {
@@ -223,6 +225,73 @@ TEST(Daemon, ClientCommandsSubmitAwaitCancelAndShow) {
   const auto nowhere = run_proofline({"status", "--address", "unix://" + (folder / "none").string()});
   EXPECT_EQ(nowhere.status, 2);
   EXPECT_THAT(nowhere.err, HasSubstr("UNAVAILABLE"));
+}
+
+TEST(Daemon, TopPrintsOnceAndIsLiveUntilCtrlC) {
+  const test::TempFolder folder;
+  {
+    Daemon daemon(folder.path());
+    Client client = daemon.client();
+    EXPECT_EQ(client.prove(window("<top>"), 0ms).outcome, JobOutcome::kDone);
+    const auto once = run_proofline({"top", "--once", "--address", daemon.address()});
+    ASSERT_EQ(once.status, 0) << once.err;
+    EXPECT_THAT(once.out, testing::AllOf(HasSubstr(": serving, up "), HasSubstr("jobs: 0 running, 0 waiting; 1 done"),
+                                         HasSubstr("<top>"), HasSubstr("wpost-2k")));
+    EXPECT_THAT(once.out, testing::Not(HasSubstr("\x1b")));
+
+    const std::string address = daemon.address();
+    int terminal = -1;
+    winsize size{.ws_row = 20, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
+    const pid_t top = ::forkpty(&terminal, nullptr, nullptr, &size);
+    if (top == 0) {
+      ::execl(PROOFLINE_BINARY, PROOFLINE_BINARY, "top", "--address", address.c_str(), nullptr);
+      std::_Exit(127);
+    }
+    std::string seen;
+    const auto read_until = [&](std::string_view wanted) {
+      char part[4096];
+      while (seen.find(wanted) == std::string::npos) {
+        const ssize_t got = ::read(terminal, part, sizeof(part));
+        if (got <= 0) break;
+        seen.append(part, static_cast<std::size_t>(got));
+      }
+    };
+    read_until("serving");
+    EXPECT_THAT(seen, testing::StartsWith("\x1b[?1049h\x1b[?25l"));
+    daemon.end(SIGKILL);
+    read_until("trying again each second");
+    ASSERT_EQ(::write(terminal, "\x03", 1), 1);
+    read_until("\x1b[?1049l");
+    EXPECT_THAT(seen, testing::EndsWith("\x1b[?25h\x1b[?1049l")) << "the terminal is as it was";
+    int status = 0;
+    ::waitpid(top, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    ::close(terminal);
+  }
+  EXPECT_EQ(run_proofline({"top", "--once", "--address", "unix://" + (folder / "none").string()}).status, 2);
+}
+
+TEST(Daemon, TellsOverHttpFromItsStartToItsEnd) {
+  const test::TempFolder folder;
+  Daemon daemon(folder.path(), {"--status-listen", "127.0.0.1:0"});
+  const std::string log = daemon.log_text(), before = "http://127.0.0.1:";
+  ASSERT_THAT(log, HasSubstr(before));
+  const auto port = static_cast<unsigned>(std::stoul(log.substr(log.find(before) + before.size())));
+  const auto get = [&](const std::string& path) {
+    test::RawConnection connection(port);
+    connection.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    return connection.receive();
+  };
+  EXPECT_EQ(get("/readyz").status, 200);
+  EXPECT_THAT(get("/metrics").body, HasSubstr("proofline_circuit_state{circuit=\"wpost-2k\",state=\"cold\"} 1\n"));
+  Client client = daemon.client();
+  for (int i = 0; i < 6; ++i) client.submit(window("job-" + std::to_string(i)));
+  EXPECT_TRUE(becomes([&] { return get("/metrics").body.find("state=\"hot\"} 1\n") != std::string::npos; }));
+  daemon.send(SIGTERM);
+  // Until the last job has ended, it says that it drains.
+  EXPECT_TRUE(becomes([&] { return get("/readyz").body == "draining\n"; }));
+  EXPECT_EQ(daemon.end(0), 0);
+  EXPECT_THROW(get("/healthz"), IoError);
 }
 
 TEST(Daemon, ConfigurationsAreChecked) {

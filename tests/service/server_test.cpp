@@ -208,8 +208,8 @@ TEST_F(ServerTest, TheStatusTellsWhatIsWorkedOn) {
   EXPECT_THAT(metrics.prometheus_text(),
               testing::AllOf(HasSubstr("proofline_jobs_ended_total{kind=\"porep_c2\",outcome=\"done\"} 6\n"),
                              HasSubstr("proofline_jobs{kind=\"porep_c2\",state=\"queued\"} 0\n"),
-                             HasSubstr("proofline_memory_budget_bytes "),
-                             HasSubstr("proofline_device_partitions_total{device=\"cpu\"} 6\n")));
+                             HasSubstr("proofline_memory_budget_bytes{pool=\"host\"} "),
+                             HasSubstr("proofline_device_partitions_total{device=\"0\",name=\"cpu\"} 6\n")));
 }
 
 TEST_F(ServerTest, LimitsRefuseWithoutForgettingRepeatedRequests) {
