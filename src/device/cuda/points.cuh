@@ -1,0 +1,77 @@
+#pragma once
+/// Points of G1 (F = Fp) and G2 (F = Fp2). Complete: infinity, equal and opposite points included.
+/// XYZZ formulas: madd-2008-s, add-2008-s, mdbl-2008-s-1 and dbl-2008-s-1 of the Explicit-Formulas Database.
+#include "device/cuda/fields.cuh"
+
+namespace proofline::cuda {
+
+/// Infinity is (0, 0), as in blst.
+template <class F>
+struct alignas(16) Affine {
+  F x, y;
+
+  __device__ static __forceinline__ Affine infinity() { return {F::zero(), F::zero()}; }
+  __device__ __forceinline__ bool is_infinity() const { return x.is_zero() && y.is_zero(); }
+};
+
+/// x = X / ZZ, y = Y / ZZZ with ZZ^3 = ZZZ^2; infinity has ZZ = 0.
+template <class F>
+struct alignas(16) Xyzz {
+  F x, y, zz, zzz;
+
+  __device__ static __forceinline__ Xyzz infinity() { return {F::zero(), F::zero(), F::zero(), F::zero()}; }
+  __device__ static __forceinline__ Xyzz from(const Affine<F>& p) {
+    return p.is_infinity() ? infinity() : Xyzz{p.x, p.y, F::one(), F::one()};
+  }
+  __device__ __forceinline__ bool is_infinity() const { return zz.is_zero(); }
+
+  __device__ void double_self() {
+    if (is_infinity()) return;
+    const F u = y.doubled(), v = u.square(), w = u * v, s = x * v;
+    const F square = x.square(), m = square.doubled() + square;
+    const F x3 = m.square() - s.doubled();
+    y = m * (s - x3) - w * y;
+    x = x3;
+    zz = v * zz;
+    zzz = w * zzz;
+  }
+  __device__ void add(const Affine<F>& p) {
+    if (p.is_infinity()) return;
+    if (is_infinity()) {
+      *this = from(p);
+      return;
+    }
+    const F dx = p.x * zz - x, dy = p.y * zzz - y;
+    finish(dx, dy, x, y, zz, zzz);
+  }
+  __device__ void add(const Xyzz& p) {
+    if (p.is_infinity()) return;
+    if (is_infinity()) {
+      *this = p;
+      return;
+    }
+    const F u = x * p.zz, s = y * p.zzz;
+    const F dx = p.x * zz - u, dy = p.y * zzz - s;
+    finish(dx, dy, u, s, zz * p.zz, zzz * p.zzz);
+  }
+
+ private:
+  __device__ __forceinline__ void finish(const F& dx, const F& dy, const F& u, const F& s, const F& z2, const F& z3) {
+    if (dx.is_zero()) {
+      if (dy.is_zero()) {
+        double_self();
+      } else {
+        *this = infinity();
+      }
+      return;
+    }
+    const F dx2 = dx.square(), dx3 = dx * dx2, q = u * dx2;
+    const F x3 = dy.square() - dx3 - q.doubled();
+    y = dy * (q - x3) - s * dx3;
+    x = x3;
+    zz = z2 * dx2;
+    zzz = z3 * dx3;
+  }
+};
+
+}  // namespace proofline::cuda
