@@ -19,14 +19,13 @@ std::size_t sort_scratch_bytes(std::size_t n) {
   return std::max(sort, scan);
 }
 
-void sort_pairs(Pairs& pairs, unsigned bits, std::span<std::byte> scratch, Stream stream) {
+void sort_pairs(Pairs& pairs, std::size_t n, unsigned bits, std::span<std::byte> scratch, Stream stream) {
   const int now = pairs.current;
   cub::DoubleBuffer<std::uint32_t> keys(pairs.keys[now].data(), pairs.keys[1 - now].data());
   cub::DoubleBuffer<std::uint32_t> values(pairs.values[now].data(), pairs.values[1 - now].data());
   std::size_t bytes = scratch.size();
   check(cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys, values,
-                                        static_cast<std::uint32_t>(pairs.keys[now].size()), 0, static_cast<int>(bits),
-                                        stream),
+                                        static_cast<std::uint32_t>(n), 0, static_cast<int>(bits), stream),
         "radix sort");
   pairs.current = keys.Current() == pairs.keys[0].data() ? 0 : 1;
 }

@@ -15,8 +15,8 @@ struct Pairs {
 
 /// Bytes of scratch that sort_pairs() and exclusive_sum() need for n items.
 std::size_t sort_scratch_bytes(std::size_t n);
-/// Sorts by the low `bits` bits of the keys. Enqueued on the stream.
-void sort_pairs(Pairs& pairs, unsigned bits, std::span<std::byte> scratch, Stream stream);
+/// Sorts the first n by the low `bits` bits of the keys. Enqueued on the stream.
+void sort_pairs(Pairs& pairs, std::size_t n, unsigned bits, std::span<std::byte> scratch, Stream stream);
 /// In place; sums are modulo 2^32. Enqueued on the stream.
 void exclusive_sum(std::span<std::uint32_t> values, std::span<std::byte> scratch, Stream stream);
 

@@ -22,6 +22,11 @@ struct FpParameters {
 using Fr = PrimeField<FrParameters>;
 using Fp = PrimeField<FpParameters>;
 
+struct Fp2;
+/// Apart: three products inlined everywhere would make kernels of tens of thousands of instructions.
+static __device__ __noinline__ void multiply_at(const Fp2* a, const Fp2* b, Fp2* out);
+static __device__ __noinline__ void square_at(const Fp2* a, Fp2* out);
+
 /// Fp[u] / (u^2 + 1).
 struct alignas(16) Fp2 {
   Fp c0, c1;
@@ -35,14 +40,33 @@ struct alignas(16) Fp2 {
   __device__ __forceinline__ Fp2 operator-() const { return {-c0, -c1}; }
   __device__ __forceinline__ Fp2 doubled() const { return {c0.doubled(), c1.doubled()}; }
   __device__ __forceinline__ Fp2 operator*(const Fp2& o) const {
-    const Fp low = c0 * o.c0, high = c1 * o.c1;
-    return {low - high, (c0 + c1) * (o.c0 + o.c1) - low - high};
+    const Fp2 a = *this, b = o;
+    Fp2 out;
+    multiply_at(&a, &b, &out);
+    return out;
   }
-  __device__ __forceinline__ Fp2 square() const { return {(c0 + c1) * (c0 - c1), (c0 * c1).doubled()}; }
+  __device__ __forceinline__ Fp2 square() const {
+    const Fp2 a = *this;
+    Fp2 out;
+    square_at(&a, &out);
+    return out;
+  }
   __device__ Fp2 inverse() const {
     const Fp norm = (c0.square() + c1.square()).inverse();
     return {c0 * norm, -(c1 * norm)};
   }
 };
+
+static __device__ __noinline__ void multiply_at(const Fp2* a, const Fp2* b, Fp2* out) {
+  const Fp low = a->c0 * b->c0, high = a->c1 * b->c1;
+  const Fp middle = (a->c0 + a->c1) * (b->c0 + b->c1);
+  out->c0 = low - high;
+  out->c1 = middle - low - high;
+}
+static __device__ __noinline__ void square_at(const Fp2* a, Fp2* out) {
+  const Fp c0 = a->c0, c1 = a->c1;
+  out->c0 = (c0 + c1) * (c0 - c1);
+  out->c1 = (c0 * c1).doubled();
+}
 
 }  // namespace proofline::cuda

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "device/cuda/msm.hpp"
@@ -10,21 +11,36 @@ namespace {
 
 /// Bits of a scalar and the carry of its signed digits.
 constexpr unsigned kScalarBits = 256;
-/// Costs in field products: an affine addition, what a bucket costs in the reduction, a round trip of launches.
-constexpr double kAddition = 6.5, kBucket = 32, kWindow = 2e6;
+/// Costs in field products: an affine addition, what a bucket costs (its last round and the reduction), a set's launches.
+constexpr double kAddition = 6.5, kBucket = 35, kSet = 2e7;
 
-void set_windows(MsmPlan& plan, unsigned windows) {
-  plan.windows = windows;
+void set_windows(MsmPlan& plan, unsigned sets, unsigned copy_bits) {
+  plan.sets = sets;
+  plan.copy_bits = copy_bits;
   unsigned shift = 0;
   std::size_t bucket = 0;
-  for (unsigned w = 0; w < windows; ++w) {
-    plan.width[w] = kScalarBits / windows + (w < kScalarBits % windows ? 1 : 0);
-    plan.shift[w] = shift;
-    plan.bucket_begin[w] = bucket;
-    shift += plan.width[w];
-    bucket += std::size_t{1} << (plan.width[w] - 1);
+  for (unsigned s = 0; s < sets; ++s) {
+    plan.width[s] = copy_bits / sets + (s < copy_bits % sets ? 1 : 0);
+    plan.shift[s] = shift;
+    plan.bucket_begin[s] = bucket;
+    shift += plan.width[s];
+    bucket += std::size_t{1} << (plan.width[s] - 1);
   }
-  plan.bucket_begin[windows] = bucket;
+  plan.bucket_begin[sets] = bucket;
+}
+
+/// Enough that few lists of a random set have more than one point left.
+unsigned rounds_for(double items, double buckets) {
+  const double average = items / buckets;
+  const double most = average + 4.5 * std::sqrt(average) + 3;
+  return static_cast<unsigned>(std::ceil(std::log2(most)));
+}
+
+double cost(const MsmPlan& plan, std::size_t points) {
+  double windows = 0;
+  for (unsigned s = 0; s < plan.sets; ++s) windows += plan.windows(s);
+  return kAddition * static_cast<double>(points) * windows +
+         kBucket * static_cast<double>(plan.bucket_begin[plan.sets]) + kSet * plan.sets;
 }
 
 struct G1Form {
@@ -40,10 +56,10 @@ struct G2Form {
 template <class Form, class Point>
 Point finish(const MsmPlan& plan, std::span<const std::byte> sums) {
   Point total;
-  for (unsigned w = plan.windows; w-- > 0;) {
-    for (unsigned i = 0; i < plan.width[w]; ++i) total = total.doubled();
+  for (unsigned s = plan.sets; s-- > 0;) {
+    for (unsigned i = 0; i < plan.width[s]; ++i) total = total.doubled();
     typename Form::Field xyzz[4];
-    std::memcpy(xyzz, sums.data() + w * kWindowSumBytes<Point>, sizeof xyzz);
+    std::memcpy(xyzz, sums.data() + s * kSetSumBytes<Point>, sizeof xyzz);
     if (xyzz[2].is_zero()) continue;
     Point sum;
     Form::set(sum, xyzz[0] * xyzz[2], xyzz[1] * xyzz[3], xyzz[2]);
@@ -54,22 +70,31 @@ Point finish(const MsmPlan& plan, std::span<const std::byte> sums) {
 
 }  // namespace
 
-MsmPlan plan_msm(std::size_t points) {
-  if (points >= std::size_t{1} << 30) throw InputError("msm: 2^30 points or more; do it in parts");
+MsmPlan plan_msm(std::size_t points, unsigned copies) {
+  if (copies == 0 || copies > MsmPlan::kMaxCopies) throw InputError("msm: the number of copies must be 1 to 8");
+  if (points >= (std::size_t{1} << 30) / copies) throw InputError("msm: 2^30 points or more; do it in parts");
   MsmPlan plan, best;
+  plan.copies = copies;
   double best_cost = 0;
-  for (unsigned windows = (kScalarBits + MsmPlan::kMaxWidth - 1) / MsmPlan::kMaxWidth; windows <= 43; ++windows) {
-    set_windows(plan, windows);
-    const double cost = kAddition * static_cast<double>(points) * windows +
-                        kBucket * static_cast<double>(plan.bucket_begin[windows]) + kWindow * windows;
-    if (best.windows == 0 || cost < best_cost) {
-      best = plan;
-      best_cost = cost;
+  const unsigned least = (kScalarBits + copies - 1) / copies;
+  // More bits than needed let the last copies skip windows.
+  for (unsigned bits = least; bits <= least + (copies > 1 ? 32 : 0); ++bits) {
+    for (unsigned sets = 1; sets <= 43; ++sets) {
+      const unsigned widest = (bits + sets - 1) / sets;
+      if (widest > MsmPlan::kMaxWidth || widest < 3) continue;
+      set_windows(plan, sets, bits);
+      const double now = cost(plan, points);
+      if (best.sets == 0 || now < best_cost) {
+        best = plan;
+        best_cost = now;
+      }
     }
   }
   best.points = points;
-  const std::size_t average = points * best.windows / best.bucket_begin[best.windows];
-  best.rounds = average < 16 ? 0 : std::min(4, static_cast<int>(std::bit_width(average)) - 3);
+  for (unsigned s = 0; s < best.sets; ++s) {
+    const auto items = static_cast<double>(points * best.windows(s));
+    best.rounds[s] = rounds_for(items, static_cast<double>(best.bucket_begin[s + 1] - best.bucket_begin[s]));
+  }
   return best;
 }
 

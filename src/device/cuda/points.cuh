@@ -14,6 +14,12 @@ struct alignas(16) Affine {
   __device__ __forceinline__ bool is_infinity() const { return x.is_zero() && y.is_zero(); }
 };
 
+template <class F>
+struct Xyzz;
+/// Apart, so that additions, which seldom meet equal points, stay small.
+template <class F>
+__device__ __noinline__ void double_at(Xyzz<F>* p);
+
 /// x = X / ZZ, y = Y / ZZZ with ZZ^3 = ZZZ^2; infinity has ZZ = 0.
 template <class F>
 struct alignas(16) Xyzz {
@@ -25,17 +31,7 @@ struct alignas(16) Xyzz {
   }
   __device__ __forceinline__ bool is_infinity() const { return zz.is_zero(); }
 
-  __device__ void double_self() {
-    if (is_infinity()) return;
-    const F u = y.doubled(), v = u.square(), w = u * v, s = x * v;
-    const F square = x.square(), m = square.doubled() + square;
-    const F x3 = m.square() - s.doubled();
-    y = m * (s - x3) - w * y;
-    x = x3;
-    zz = v * zz;
-    zzz = w * zzz;
-  }
-  __device__ void add(const Affine<F>& p) {
+  __device__ __forceinline__ void add(const Affine<F>& p) {
     if (p.is_infinity()) return;
     if (is_infinity()) {
       *this = from(p);
@@ -44,7 +40,7 @@ struct alignas(16) Xyzz {
     const F dx = p.x * zz - x, dy = p.y * zzz - y;
     finish(dx, dy, x, y, zz, zzz);
   }
-  __device__ void add(const Xyzz& p) {
+  __device__ __forceinline__ void add(const Xyzz& p) {
     if (p.is_infinity()) return;
     if (is_infinity()) {
       *this = p;
@@ -59,7 +55,10 @@ struct alignas(16) Xyzz {
   __device__ __forceinline__ void finish(const F& dx, const F& dy, const F& u, const F& s, const F& z2, const F& z3) {
     if (dx.is_zero()) {
       if (dy.is_zero()) {
-        double_self();
+        // A copy: taking the address of *this would keep it in memory everywhere.
+        Xyzz copy = *this;
+        double_at(&copy);
+        *this = copy;
       } else {
         *this = infinity();
       }
@@ -73,5 +72,36 @@ struct alignas(16) Xyzz {
     zzz = z3 * dx3;
   }
 };
+
+template <class F>
+__device__ __noinline__ void double_at(Xyzz<F>* p) {
+  if (p->is_infinity()) return;
+  const F u = p->y.doubled(), v = u.square(), w = u * v, s = p->x * v;
+  const F square = p->x.square(), m = square.doubled() + square;
+  const F x3 = m.square() - s.doubled();
+  p->y = m * (s - x3) - w * p->y;
+  p->x = x3;
+  p->zz = v * p->zz;
+  p->zzz = w * p->zzz;
+}
+
+template <class F>
+__device__ __noinline__ void add_at(Xyzz<F>* to, const Xyzz<F>* p) {
+  Xyzz<F> sum = *to;
+  sum.add(*p);
+  *to = sum;
+}
+
+/// multiple * p.
+template <class F>
+__device__ __forceinline__ Xyzz<F> multiple(const Xyzz<F>& p, std::uint32_t factor) {
+  Xyzz<F> out = Xyzz<F>::infinity();
+#pragma unroll 1
+  for (int bit = 31 - __clz(factor | 1); bit >= 0; --bit) {
+    double_at(&out);
+    if (factor >> bit & 1) add_at(&out, &p);
+  }
+  return out;
+}
 
 }  // namespace proofline::cuda
