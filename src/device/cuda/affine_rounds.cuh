@@ -24,7 +24,7 @@ constexpr unsigned kProductBlocks = sizeof(F) == 48 ? PROOFLINE_PRODUCT_BLOCKS :
 
 /// Additions of a thread: fewer in small rounds, so that the device stays full.
 inline unsigned pairs_of_thread(std::size_t pairs) {
-  return static_cast<unsigned>(std::clamp<std::size_t>(pairs / (std::size_t{1} << 18), 8, 32));
+  return static_cast<unsigned>(std::clamp<std::size_t>(pairs / RoundScratch::kSmallRoundThreads, 8, 32));
 }
 
 /// What the slope of p + q is divided by, where x is equal or infinity takes part: one if there is no slope.

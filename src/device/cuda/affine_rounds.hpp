@@ -12,14 +12,23 @@ namespace proofline::cuda {
 
 /// Room for rounds of up to `pairs` additions. Field elements of `element` bytes.
 struct RoundScratch {
+  /// Threads of a round whose threads add fewer pairs than they could.
+  static constexpr std::size_t kSmallRoundThreads = std::size_t{1} << 18;
+
   std::span<std::byte> before, products, inversion;
   std::size_t pairs = 0;
 
   /// Bytes of the three for so many pairs.
   struct Sizes {
-    std::size_t before, products, inversion;
+    std::size_t before = 0, products = 0, inversion = 0;
   };
-  static Sizes sizes(std::size_t pairs, std::size_t element);
+  static Sizes sizes(std::size_t pairs, std::size_t element) {
+    // A thread adds 8 to 32 pairs; see pairs_of_thread().
+    const std::size_t threads = pairs / 32 + 2 * kSmallRoundThreads;
+    return {.before = pairs * element,
+            .products = threads * element,
+            .inversion = (threads + threads / 8 + 8192) * element};
+  }
 };
 
 /// out[i] = points[left] + points[right] for i < *count, with *count <= most_pairs <= scratch.pairs. Complete: infinity,

@@ -20,7 +20,10 @@ struct BucketSumScratch {
 };
 
 /// XYZZ points that each set gets in `parts`: what its threads and its long lists leave.
-std::size_t parts_of(const MsmPlan& plan);
+inline std::size_t parts_of(const MsmPlan& plan) {
+  const std::size_t most = std::size_t{1} << (plan.width[0] - 1);
+  return kLongListBlocks + (most + kBucketsOfThread - 1) / kBucketsOfThread;
+}
 
 /// The points of set s from lists of one: out[b] for each bucket, infinity for empty ones. Longer lists are added,
 /// multiplied by their bucket's weight and put into the set's parts.

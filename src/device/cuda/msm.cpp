@@ -81,11 +81,6 @@ void add_set(const MsmPlan& plan, unsigned s, const typename Point::Affine* poin
 
 }  // namespace
 
-std::size_t parts_of(const MsmPlan& plan) {
-  const std::size_t most = std::size_t{1} << (plan.width[0] - 1);
-  return kLongListBlocks + (most + kBucketsOfThread - 1) / kBucketsOfThread;
-}
-
 template <class Point>
 std::size_t msm_device_bytes(const MsmPlan& plan) {
   return MsmMemory<Point>(plan, nullptr).bytes;

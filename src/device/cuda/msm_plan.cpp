@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "device/cuda/bit_sum.hpp"
 #include "device/cuda/msm.hpp"
 #include "math/fp.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 /// Bits of a scalar and the carry of its signed digits.
 constexpr unsigned kScalarBits = 256;
 /// Costs in field products: an affine addition, what a bucket costs (its last round and the reduction), a set's launches.
-constexpr double kAddition = 6.5, kBucket = 35, kSet = 2e7;
+constexpr double kAddition = 7, kBucket = 40, kSet = 8e6;
 
 void set_windows(MsmPlan& plan, unsigned sets, unsigned copy_bits) {
   plan.sets = sets;
@@ -54,16 +55,21 @@ struct G2Form {
 
 /// With Z = ZZ, (X * ZZ, Y * ZZZ, ZZ) is the same point in Jacobian form, as ZZ^3 = ZZZ^2.
 template <class Form, class Point>
+Point from_xyzz(std::span<const std::byte> bytes) {
+  typename Form::Field xyzz[4];
+  if (bytes.size() < sizeof xyzz) throw InputError("a sum from the device is cut short");
+  std::memcpy(xyzz, bytes.data(), sizeof xyzz);
+  Point out;
+  if (!xyzz[2].is_zero()) Form::set(out, xyzz[0] * xyzz[2], xyzz[1] * xyzz[3], xyzz[2]);
+  return out;
+}
+
+template <class Form, class Point>
 Point finish(const MsmPlan& plan, std::span<const std::byte> sums) {
   Point total;
   for (unsigned s = plan.sets; s-- > 0;) {
     for (unsigned i = 0; i < plan.width[s]; ++i) total = total.doubled();
-    typename Form::Field xyzz[4];
-    std::memcpy(xyzz, sums.data() + s * kSetSumBytes<Point>, sizeof xyzz);
-    if (xyzz[2].is_zero()) continue;
-    Point sum;
-    Form::set(sum, xyzz[0] * xyzz[2], xyzz[1] * xyzz[3], xyzz[2]);
-    total += sum;
+    total += from_xyzz<Form, Point>(sums.subspan(s * kSetSumBytes<Point>));
   }
   return total;
 }
@@ -105,6 +111,15 @@ math::G1 finish_msm<math::G1>(const MsmPlan& plan, std::span<const std::byte> su
 template <>
 math::G2 finish_msm<math::G2>(const MsmPlan& plan, std::span<const std::byte> sums) {
   return finish<G2Form, math::G2>(plan, sums);
+}
+
+template <>
+math::G1 finish_bit_sum<math::G1>(std::span<const std::byte> sum) {
+  return from_xyzz<G1Form, math::G1>(sum);
+}
+template <>
+math::G2 finish_bit_sum<math::G2>(std::span<const std::byte> sum) {
+  return from_xyzz<G2Form, math::G2>(sum);
 }
 
 }  // namespace proofline::cuda

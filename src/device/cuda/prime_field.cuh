@@ -5,55 +5,9 @@
 #include <cstdint>
 
 #include "device/cuda/carry.cuh"
+#include "device/cuda/modular_inverse.cuh"
 
 namespace proofline::cuda {
-
-template <int n>
-struct Limbs {
-  std::uint32_t l[n];
-  __host__ __device__ constexpr std::uint32_t operator[](int i) const { return l[i]; }
-};
-
-namespace constants {
-
-/// -1 / modulus modulo 2^32.
-__host__ __device__ constexpr std::uint32_t minus_inverse(std::uint32_t modulus) {
-  std::uint32_t inverse = 1;
-  for (int i = 0; i < 5; ++i) inverse *= 2 - modulus * inverse;
-  return 0u - inverse;
-}
-
-/// 2^exponent modulo the modulus, by doublings.
-template <int n>
-__host__ __device__ constexpr Limbs<n> power_of_two(const Limbs<n>& modulus, int exponent) {
-  Limbs<n> value{};
-  value.l[0] = 1;
-  for (int step = 0; step < exponent; ++step) {
-    std::uint32_t carry = 0;
-    for (int i = 0; i < n; ++i) {
-      const std::uint32_t top = value.l[i] >> 31;
-      value.l[i] = value.l[i] << 1 | carry;
-      carry = top;
-    }
-    bool below = false;
-    for (int i = n - 1; i >= 0; --i) {
-      if (value.l[i] != modulus.l[i]) {
-        below = value.l[i] < modulus.l[i];
-        break;
-      }
-    }
-    if (below) continue;
-    std::uint32_t borrow = 0;
-    for (int i = 0; i < n; ++i) {
-      const std::uint64_t difference = std::uint64_t{value.l[i]} - modulus.l[i] - borrow;
-      value.l[i] = static_cast<std::uint32_t>(difference);
-      borrow = static_cast<std::uint32_t>(difference >> 63);
-    }
-  }
-  return value;
-}
-
-}  // namespace constants
 
 template <class Parameters>
 struct alignas(16) PrimeField {
@@ -123,10 +77,11 @@ struct alignas(16) PrimeField {
     std::uint32_t even[kLimbs], odd[kLimbs];
 #pragma unroll
     for (int i = 0; i < kLimbs; i += 2) {
-      even[i] = l[i] * o.l[0];
-      even[i + 1] = __umulhi(l[i], o.l[0]);
-      odd[i] = l[i + 1] * o.l[0];
-      odd[i + 1] = __umulhi(l[i + 1], o.l[0]);
+      const std::uint64_t low = std::uint64_t{l[i]} * o.l[0], high = std::uint64_t{l[i + 1]} * o.l[0];
+      even[i] = static_cast<std::uint32_t>(low);
+      even[i + 1] = static_cast<std::uint32_t>(low >> 32);
+      odd[i] = static_cast<std::uint32_t>(high);
+      odd[i + 1] = static_cast<std::uint32_t>(high >> 32);
     }
     reduce_row(even, odd);
 #pragma unroll
@@ -212,10 +167,7 @@ struct alignas(16) PrimeField {
 #pragma unroll
     for (int row = 1; row < kLimbs; ++row) {
       shift(even, odd);
-#pragma unroll
-      for (int i = 0; i < kLimbs - 1; ++i) odd[i] = addc_cc(odd[i], 0);
-      odd[kLimbs - 1] = addc(odd[kLimbs - 1], 0);
-      reduce_row(even, odd);
+      reduce_row<true>(even, odd);
     }
     PrimeField out;
     out.l[0] = add_cc(odd[0], even[1]);
@@ -236,29 +188,18 @@ struct alignas(16) PrimeField {
     return *this * unit;
   }
 
-  /// By Fermat's little theorem, four bits of the exponent a step; zero for zero.
-  __device__ PrimeField inverse() const {
+  /// Zero for zero.
+  __device__ __noinline__ PrimeField inverse() const {
     constexpr Limbs<kLimbs> p = Parameters::modulus();
-    PrimeField powers[16];
-    powers[0] = one();
-    for (int i = 1; i < 16; ++i) powers[i] = powers[i - 1] * *this;
-    PrimeField out = one();
-    std::uint32_t exponent[kLimbs];
+    Limbs<kLimbs> value;
 #pragma unroll
-    for (int i = 0; i < kLimbs; ++i) exponent[i] = p[i];
-    exponent[0] = sub_cc(exponent[0], 2);
+    for (int i = 0; i < kLimbs; ++i) value.l[i] = l[i];
+    value = modular_inverse(value, p);
+    PrimeField out;
 #pragma unroll
-    for (int i = 1; i < kLimbs; ++i) exponent[i] = subc_cc(exponent[i], 0);
-#pragma unroll 1
-    for (int digit = 8 * kLimbs - 1; digit >= 0; --digit) {
-#pragma unroll 1
-      for (int i = 0; i < 4; ++i) out = out.square();
-      std::uint32_t word = 0;
-#pragma unroll
-      for (int i = 0; i < kLimbs; ++i) word = digit / 8 == i ? exponent[i] : word;
-      out = out * powers[word >> 4 * (digit % 8) & 15];
-    }
-    return out;
+    for (int i = 0; i < kLimbs; ++i) out.l[i] = value.l[i];
+    // Twice 2^(32 limbs) were divided by: one for the form taken as an integer, one for its inverse.
+    return out * montgomery_square() * montgomery_square();
   }
 
  private:
@@ -274,11 +215,13 @@ struct alignas(16) PrimeField {
     return out;
   }
 
-  /// Adds the multiple of the modulus that clears even[0].
+  /// Adds the multiple of the modulus that clears even[0], and the flag that shift() left at position 1.
+  template <bool kCarry = false>
   __device__ static __forceinline__ void reduce_row(std::uint32_t (&even)[kLimbs], std::uint32_t (&odd)[kLimbs]) {
     constexpr Limbs<kLimbs> p = Parameters::modulus();
     int first = 0;
     std::uint32_t m;
+    static_assert(!kCarry || p[0] != 1);
     if constexpr (p[0] == 1 && p[1] == 0xffffffff) {
       // m * (2^64 - 2^32 + 1) needs no product.
       m = 0u - even[0];
@@ -292,7 +235,7 @@ struct alignas(16) PrimeField {
     }
 #pragma unroll
     for (int i = first; i < kLimbs; i += 2) {
-      odd[i] = i == 0 ? mad_lo_cc(p[i + 1], m, odd[i]) : madc_lo_cc(p[i + 1], m, odd[i]);
+      odd[i] = i == 0 && !kCarry ? mad_lo_cc(p[i + 1], m, odd[i]) : madc_lo_cc(p[i + 1], m, odd[i]);
       odd[i + 1] = i + 2 < kLimbs ? madc_hi_cc(p[i + 1], m, odd[i + 1]) : madc_hi(p[i + 1], m, odd[i + 1]);
     }
     if constexpr (p[0] == 1 && p[1] == 0xffffffff) {
