@@ -1,5 +1,7 @@
 #pragma once
 /// The kernels of bit_sum.hpp. Included by one .cu file for each group.
+#include <algorithm>
+
 #include "device/cuda/affine_rounds.hpp"
 #include "device/cuda/bit_sum.hpp"
 #include "device/cuda/check.cuh"
@@ -125,6 +127,10 @@ void bit_sum_on_device(std::span<const typename Point::Affine> points, std::span
   if (n >= std::size_t{1} << 31) throw InputError("bit sum: 2^31 points or more; do it in parts");
   if (bits.size() != (n + 31) / 32) throw InputError("bit sum: the bitmap is for another number of points");
   if (sum.size() < kBitSumBytes<Point>) throw InputError("bit sum: too little room for the sum");
+  if (n == 0) {
+    std::fill(sum.begin(), sum.end(), std::byte{0});
+    return;
+  }
   BitSumMemory<F> m(n, &arena);
   const auto words = static_cast<std::uint32_t>(bits.size());
   count_bits<<<blocks_for(words + 1, 256), 256, 0, stream>>>(bits.data(), words, m.counts.data());

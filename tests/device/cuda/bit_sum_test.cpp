@@ -61,6 +61,12 @@ TYPED_TEST(BitSum, AgreesWithTheHostForOddSizesAndSpecialPoints) {
   }
 }
 
+TEST(BitSumArguments, NoPointsGiveInfinityWithoutADevice) {
+  std::byte sum[kBitSumBytes<math::G1>];
+  enqueue_bit_sum<math::G1>({}, {}, Arena({}), sum, nullptr);
+  EXPECT_TRUE(finish_bit_sum<math::G1>(sum).is_infinity());
+}
+
 TEST(BitSumArguments, AreChecked) {
   const math::G1Affine points[33] = {};
   const std::uint32_t bits[2] = {};
