@@ -14,9 +14,15 @@
 
 namespace proofline::cuda {
 
-constexpr unsigned kPassThreads = 256;
+#ifndef PROOFLINE_NTT_LOG_TILE
+#define PROOFLINE_NTT_LOG_TILE 11
+#endif
+#ifndef PROOFLINE_NTT_BLOCKS
+#define PROOFLINE_NTT_BLOCKS 2
+#endif
 constexpr unsigned kMaxPassBits = 9;
-constexpr unsigned kLogTile = 11;
+constexpr unsigned kLogTile = PROOFLINE_NTT_LOG_TILE;
+constexpr unsigned kPassThreads = 1U << (kLogTile - 3);
 
 struct DevicePowers {
   const Fr* low;
@@ -240,7 +246,7 @@ struct Pass {
 enum class PassKind { kFrequency, kTime, kBoth };
 
 template <PassKind kind>
-__global__ void __launch_bounds__(kPassThreads, 2) ntt_pass(const __grid_constant__ PassArguments p) {
+__global__ void __launch_bounds__(kPassThreads, PROOFLINE_NTT_BLOCKS) ntt_pass(const __grid_constant__ PassArguments p) {
   extern __shared__ uint4 shared[];
   const bool strided = p.low_bits != 0;
   const PassShape shape = PassShape::of(p.bits, p.log_columns, p.steps, p.digit, strided);
