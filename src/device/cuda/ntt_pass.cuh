@@ -106,7 +106,8 @@ struct PassShape {
 
 struct Pass {
   const PassArguments& p;
-  Tile tile, outer, inner;
+  Tile tile, products;  ///< products: outer ones, then inner ones
+  unsigned inner_at;
   unsigned column, thread;  ///< of the column
   std::size_t in_base, out_base;
   unsigned frequency_base;
@@ -155,41 +156,34 @@ struct Pass {
       const unsigned frequency = (k & ((1U << first) - 1)) + (k >> first << (p.bits - last));
       Fr value = root((c * frequency) << order);
       if (p.scaled) value = value * p.scale;
-      outer.put(i, value);
+      products.put(i, value);
     }
     for (unsigned i = threadIdx.x; i < shape.inner; i += blockDim.x) {
       const unsigned c = base + (i & (shape.columns - 1)), k = i >> p.log_columns;
       const unsigned low = k & ((1U << p.digit[2]) - 1), digit = k >> p.digit[2];
-      inner.put(i, root(((c * digit) << (p.digit[0] + order)) + ((low * digit) << (p.log_size - p.digit[1] - p.digit[2]))));
+      products.put(inner_at + i, root(((c * digit) << (p.digit[0] + order)) + ((low * digit) << (p.log_size - p.digit[1] - p.digit[2]))));
     }
   }
-  __device__ __forceinline__ void multiply_outer(Fr (&v)[8]) const {
-    const unsigned width = p.digit[p.steps - 1], first = p.steps == 1 ? 0 : p.digit[0];
+  /// The products after the step of this digit in frequency, before it in time. One code for all, as a pass of many
+  /// products outgrows the instruction cache.
+  __device__ __forceinline__ void multiply(Fr (&v)[8], unsigned step, bool strided, bool inverse) const {
+    const unsigned at = step_at(step), width = p.digit[step];
+    const bool outermost = strided && step + 1 == p.steps;
+    const bool shared = outermost || (strided && step == 1);
+    const unsigned first = p.steps == 1 ? 0 : p.digit[0];
 #pragma unroll
     for (unsigned i = 0; i < 8; ++i) {
-      const unsigned r = row(i, 0, width);
-      const unsigned head = p.steps == 1 ? 0 : r >> first_digit_at();
-      const unsigned k = head | (r & ((1U << width) - 1)) << first;
-      v[i] = v[i] * outer.get((k << p.log_columns) + column);
-    }
-  }
-  /// The products between the step of this digit and those of lower ones.
-  __device__ __forceinline__ void multiply_step(Fr (&v)[8], unsigned step, bool strided, bool inverse) const {
-    const unsigned at = step_at(step), width = p.digit[step];
-    const unsigned low = thread & ((1U << at) - 1);
-    if (strided && step == 1) {
-#pragma unroll
-      for (unsigned i = 0; i < 8; ++i) {
-        const unsigned r = row(i, at, width);
-        const unsigned k = (i & ((1U << width) - 1)) << at | (r & ((1U << at) - 1));
-        v[i] = v[i] * inner.get((k << p.log_columns) + column);
+      const unsigned r = row(i, at, width);
+      Fr factor;
+      if (shared) {
+        const unsigned head = p.steps == 1 ? 0 : r >> first_digit_at();
+        const unsigned k = outermost ? head | (r & ((1U << width) - 1)) << first : r & ((1U << (at + width)) - 1);
+        factor = products.get((outermost ? 0 : inner_at) + (k << p.log_columns) + column);
+      } else {
+        if (i == 0) continue;
+        factor = small_root((thread & ((1U << at) - 1)) * (i & ((1U << width) - 1)), at + width, inverse);
       }
-      return;
-    }
-#pragma unroll
-    for (unsigned i = 1; i < 8; ++i) {
-      const unsigned k = i & ((1U << width) - 1);
-      v[i] = v[i] * small_root(low * k, at + width, inverse);
+      v[i] = v[i] * factor;
     }
   }
   __device__ __forceinline__ void put(const Fr (&v)[8], unsigned at, unsigned width) const {
@@ -205,29 +199,28 @@ struct Pass {
   __device__ __forceinline__ void decimate_in_frequency(Fr (&v)[8], bool strided) const {
 #pragma unroll 1
     for (unsigned step = 0;; ++step) {
+      const bool last = step + 1 == p.steps;
       dft(v, p.digit[step], p.first);
-      if (step + 1 == p.steps) break;
-      multiply_step(v, step, strided, p.inverse);
+      if (!last || strided) multiply(v, step, strided, p.inverse);
+      if (last) break;
       __syncthreads();
       put(v, step_at(step), p.digit[step]);
       __syncthreads();
       get(v, step_at(step + 1), p.digit[step + 1]);
     }
-    if (strided) multiply_outer(v);
   }
   /// From the last step's values to the first's.
   __device__ __forceinline__ void decimate_in_time(Fr (&v)[8], bool strided, const DftConstants& constants,
                                                    bool inverse) const {
-    if (strided) multiply_outer(v);
 #pragma unroll 1
     for (unsigned step = p.steps - 1;; --step) {
+      if (step + 1 != p.steps || strided) multiply(v, step, strided, inverse);
       dft(v, p.digit[step], constants);
       if (step == 0) break;
       __syncthreads();
       put(v, step_at(step), p.digit[step]);
       __syncthreads();
       get(v, step_at(step - 1), p.digit[step - 1]);
-      multiply_step(v, step - 1, strided, inverse);
     }
   }
   /// Where the tile keeps place `at` of its memory, a column's rows one after another, for the change between the order
@@ -250,9 +243,8 @@ __global__ void __launch_bounds__(kPassThreads, PROOFLINE_NTT_BLOCKS) ntt_pass(c
   extern __shared__ uint4 shared[];
   const bool strided = p.low_bits != 0;
   const PassShape shape = PassShape::of(p.bits, p.log_columns, p.steps, p.digit, strided);
-  uint4* const outer_at = shared + 2 * shape.padded;
-  uint4* const inner_at = outer_at + 2 * shape.outer;
-  Pass pass{p, {shared, shared + shape.padded}, {outer_at, outer_at + shape.outer}, {inner_at, inner_at + shape.inner},
+  uint4* const products = shared + 2 * shape.padded;
+  Pass pass{p, {shared, shared + shape.padded}, {products, products + shape.outer + shape.inner}, shape.outer,
             threadIdx.x & (shape.columns - 1), threadIdx.x >> p.log_columns, 0, 0, 0};
 
   const unsigned block = blockIdx.x;

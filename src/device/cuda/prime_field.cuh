@@ -277,6 +277,8 @@ struct alignas(16) PrimeField {
   /// Adds the multiple of the modulus that clears even[0].
   __device__ static __forceinline__ void reduce_row(std::uint32_t (&even)[kLimbs], std::uint32_t (&odd)[kLimbs]) {
     constexpr Limbs<kLimbs> p = Parameters::modulus();
+    // From constant memory: with immediate operands the assembler makes two instructions of each wide multiply-add.
+    const std::uint32_t* const q = Parameters::modulus_in_memory();
     int first = 0;
     std::uint32_t m;
     if constexpr (p[0] == 1 && p[1] == 0xffffffff) {
@@ -292,8 +294,8 @@ struct alignas(16) PrimeField {
     }
 #pragma unroll
     for (int i = first; i < kLimbs; i += 2) {
-      odd[i] = i == 0 ? mad_lo_cc(p[i + 1], m, odd[i]) : madc_lo_cc(p[i + 1], m, odd[i]);
-      odd[i + 1] = i + 2 < kLimbs ? madc_hi_cc(p[i + 1], m, odd[i + 1]) : madc_hi(p[i + 1], m, odd[i + 1]);
+      odd[i] = i == 0 ? mad_lo_cc(q[i + 1], m, odd[i]) : madc_lo_cc(q[i + 1], m, odd[i]);
+      odd[i + 1] = i + 2 < kLimbs ? madc_hi_cc(q[i + 1], m, odd[i + 1]) : madc_hi(q[i + 1], m, odd[i + 1]);
     }
     if constexpr (p[0] == 1 && p[1] == 0xffffffff) {
       even[0] = add_cc(even[0], m);
@@ -301,8 +303,8 @@ struct alignas(16) PrimeField {
     }
 #pragma unroll
     for (int i = first; i < kLimbs; i += 2) {
-      even[i] = i == 0 ? mad_lo_cc(p[i], m, even[i]) : madc_lo_cc(p[i], m, even[i]);
-      even[i + 1] = madc_hi_cc(p[i], m, even[i + 1]);
+      even[i] = i == 0 ? mad_lo_cc(q[i], m, even[i]) : madc_lo_cc(q[i], m, even[i]);
+      even[i + 1] = madc_hi_cc(q[i], m, even[i + 1]);
     }
     odd[kLimbs - 1] = addc(odd[kLimbs - 1], 0);
   }
