@@ -4,19 +4,11 @@
 
 namespace proofline::cuda {
 
-/// The moduli again, as the products' operands.
-static __device__ __constant__ std::uint32_t fr_modulus[8] = {0x00000001, 0xffffffff, 0xfffe5bfe, 0x53bda402,
-                                                              0x09a1d805, 0x3339d808, 0x299d7d48, 0x73eda753};
-static __device__ __constant__ std::uint32_t fp_modulus[12] = {0xffffaaab, 0xb9feffff, 0xb153ffff, 0x1eabfffe,
-                                                               0xf6b0f624, 0x6730d2a0, 0xf38512bf, 0x64774b84,
-                                                               0x434bacd7, 0x4b1ba7b6, 0x397fe69a, 0x1a0111ea};
-
 struct FrParameters {
   static constexpr int kLimbs = 8;
   __host__ __device__ static constexpr Limbs<8> modulus() {
     return {{0x00000001, 0xffffffff, 0xfffe5bfe, 0x53bda402, 0x09a1d805, 0x3339d808, 0x299d7d48, 0x73eda753}};
   }
-  __device__ static __forceinline__ const std::uint32_t* modulus_in_memory() { return fr_modulus; }
 };
 
 struct FpParameters {
@@ -25,7 +17,6 @@ struct FpParameters {
     return {{0xffffaaab, 0xb9feffff, 0xb153ffff, 0x1eabfffe, 0xf6b0f624, 0x6730d2a0, 0xf38512bf, 0x64774b84, 0x434bacd7,
              0x4b1ba7b6, 0x397fe69a, 0x1a0111ea}};
   }
-  __device__ static __forceinline__ const std::uint32_t* modulus_in_memory() { return fp_modulus; }
 };
 
 using Fr = PrimeField<FrParameters>;

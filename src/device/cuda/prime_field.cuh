@@ -123,10 +123,11 @@ struct alignas(16) PrimeField {
     std::uint32_t even[kLimbs], odd[kLimbs];
 #pragma unroll
     for (int i = 0; i < kLimbs; i += 2) {
-      even[i] = l[i] * o.l[0];
-      even[i + 1] = __umulhi(l[i], o.l[0]);
-      odd[i] = l[i + 1] * o.l[0];
-      odd[i + 1] = __umulhi(l[i + 1], o.l[0]);
+      const std::uint64_t at_even = std::uint64_t{l[i]} * o.l[0], at_odd = std::uint64_t{l[i + 1]} * o.l[0];
+      even[i] = static_cast<std::uint32_t>(at_even);
+      even[i + 1] = static_cast<std::uint32_t>(at_even >> 32);
+      odd[i] = static_cast<std::uint32_t>(at_odd);
+      odd[i + 1] = static_cast<std::uint32_t>(at_odd >> 32);
     }
     reduce_row(even, odd);
 #pragma unroll
@@ -277,13 +278,13 @@ struct alignas(16) PrimeField {
   /// Adds the multiple of the modulus that clears even[0].
   __device__ static __forceinline__ void reduce_row(std::uint32_t (&even)[kLimbs], std::uint32_t (&odd)[kLimbs]) {
     constexpr Limbs<kLimbs> p = Parameters::modulus();
-    // From constant memory: with immediate operands the assembler makes two instructions of each wide multiply-add.
-    const std::uint32_t* const q = Parameters::modulus_in_memory();
     int first = 0;
     std::uint32_t m;
     if constexpr (p[0] == 1 && p[1] == 0xffffffff) {
       // m * (2^64 - 2^32 + 1) needs no product.
-      m = 0u - even[0];
+      // Written so that the assembler does not see a negation: it would move that into the products and make two
+      // instructions of each wide multiply-add.
+      m = add_cc(~even[0], 1);
       const std::uint32_t low = sub_cc(0, m);
       const std::uint32_t high = subc(m, 0);
       odd[0] = add_cc(odd[0], low);
@@ -294,8 +295,8 @@ struct alignas(16) PrimeField {
     }
 #pragma unroll
     for (int i = first; i < kLimbs; i += 2) {
-      odd[i] = i == 0 ? mad_lo_cc(q[i + 1], m, odd[i]) : madc_lo_cc(q[i + 1], m, odd[i]);
-      odd[i + 1] = i + 2 < kLimbs ? madc_hi_cc(q[i + 1], m, odd[i + 1]) : madc_hi(q[i + 1], m, odd[i + 1]);
+      odd[i] = i == 0 ? mad_lo_cc(p[i + 1], m, odd[i]) : madc_lo_cc(p[i + 1], m, odd[i]);
+      odd[i + 1] = i + 2 < kLimbs ? madc_hi_cc(p[i + 1], m, odd[i + 1]) : madc_hi(p[i + 1], m, odd[i + 1]);
     }
     if constexpr (p[0] == 1 && p[1] == 0xffffffff) {
       even[0] = add_cc(even[0], m);
@@ -303,8 +304,8 @@ struct alignas(16) PrimeField {
     }
 #pragma unroll
     for (int i = first; i < kLimbs; i += 2) {
-      even[i] = i == 0 ? mad_lo_cc(q[i], m, even[i]) : madc_lo_cc(q[i], m, even[i]);
-      even[i + 1] = madc_hi_cc(q[i], m, even[i + 1]);
+      even[i] = i == 0 ? mad_lo_cc(p[i], m, even[i]) : madc_lo_cc(p[i], m, even[i]);
+      even[i + 1] = madc_hi_cc(p[i], m, even[i + 1]);
     }
     odd[kLimbs - 1] = addc(odd[kLimbs - 1], 0);
   }
