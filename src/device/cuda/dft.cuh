@@ -1,5 +1,5 @@
 #pragma once
-/// Discrete Fourier transforms of eight values in a thread's registers: one of 8, two of 4 or four of 2.
+/// Discrete Fourier transforms of eight loose values in a thread's registers: one of 8, two of 4 or four of 2.
 #include "device/cuda/fields.cuh"
 
 namespace proofline::cuda {
@@ -10,8 +10,8 @@ struct DftConstants {
 };
 
 __device__ __forceinline__ void dft2(Fr& x, Fr& y) {
-  const Fr sum = x + y;
-  y = x - y;
+  const Fr sum = x.plus_loose(y);
+  y = x.minus_loose(y);
   x = sum;
 }
 
@@ -19,7 +19,7 @@ __device__ __forceinline__ void dft2(Fr& x, Fr& y) {
 __device__ __forceinline__ void dft4(Fr (&v)[8], int first, const DftConstants& constants) {
   dft2(v[first], v[first + 2]);
   dft2(v[first + 1], v[first + 3]);
-  v[first + 3] = v[first + 3] * constants.quarter;
+  v[first + 3] = constants.quarter.times_loose(v[first + 3]);
   dft2(v[first], v[first + 1]);
   dft2(v[first + 2], v[first + 3]);
   const Fr second = v[first + 2];
@@ -34,14 +34,14 @@ __device__ __forceinline__ void dft8(Fr (&v)[8], const DftConstants& constants) 
   for (int i = 0; i < 4; ++i) dft2(v[i], v[i + 4]);
   dft2(v[0], v[2]);
   dft2(v[1], v[3]);
-  v[3] = v[3] * constants.quarter;
+  v[3] = constants.quarter.times_loose(v[3]);
   dft2(v[0], v[1]);  // outputs 0 and 4
   dft2(v[2], v[3]);  // outputs 2 and 6
-  v[6] = v[6] * constants.quarter;
+  v[6] = constants.quarter.times_loose(v[6]);
   dft2(v[4], v[6]);
   dft2(v[5], v[7]);
-  v[5] = v[5] * constants.half_sum;
-  v[7] = v[7] * constants.half_difference;
+  v[5] = constants.half_sum.times_loose(v[5]);
+  v[7] = constants.half_difference.times_loose(v[7]);
   dft2(v[5], v[7]);  // p + q, p - q
   dft2(v[4], v[5]);  // outputs 1 and 5
   dft2(v[6], v[7]);  // outputs 3 and 7

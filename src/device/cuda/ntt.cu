@@ -64,6 +64,7 @@ void require_log_size(unsigned log_size) {
 unsigned low_bits_for(unsigned log_size) { return (log_size + 1) / 2; }
 
 constexpr unsigned kSmallRoots = 1U << kMaxPassBits;
+unsigned direct_bits_for(unsigned log_size) { return std::min(log_size, 2 * kMaxPassBits); }
 
 // ---- plans
 
@@ -99,6 +100,10 @@ PassArguments pass_arguments(const NttTables& tables, const Plan& plan, unsigned
   out.power_bits = tables.low_bits;
   out.bits = plan.bits[index];
   for (unsigned i = index + 1; i < plan.passes; ++i) out.low_bits += plan.bits[i];
+  if (out.bits + out.low_bits <= direct_bits_for(tables.log_size)) {
+    out.direct_roots = on_device(tables.direct_roots);
+    out.direct_shift = tables.log_size - direct_bits_for(tables.log_size);
+  }
   const unsigned available = out.low_bits != 0 ? out.low_bits : index == 0 ? 0 : plan.bits[0];
   out.log_columns = std::min(kLogTile - out.bits, available);
   for (unsigned left = out.bits; left != 0; ++out.steps) {
@@ -218,7 +223,8 @@ std::size_t ntt_table_bytes(unsigned log_size) {
   require_log_size(log_size);
   const std::size_t low = Arena::rounded(sizeof(math::Fr) << low_bits_for(log_size));
   const std::size_t high = Arena::rounded(sizeof(math::Fr) << (log_size - low_bits_for(log_size)));
-  return Arena::rounded(kSmallRoots * sizeof(math::Fr)) + 3 * low + 5 * high;
+  const std::size_t direct = Arena::rounded(sizeof(math::Fr) << direct_bits_for(log_size));
+  return Arena::rounded(kSmallRoots * sizeof(math::Fr)) + direct + 3 * low + 5 * high;
 }
 
 NttTables enqueue_ntt_tables(unsigned log_size, Arena& arena, Stream stream) {
@@ -240,6 +246,7 @@ NttTables enqueue_ntt_tables(unsigned log_size, Arena& arena, Stream stream) {
   out.forward_constants = dft_constants(eighth);
   out.inverse_constants = dft_constants(eighth.inverse());
   out.small_roots = make(kSmallRoots, one, root_of_unity(kMaxPassBits));
+  out.direct_roots = make(1U << direct_bits_for(log_size), one, root_of_unity(direct_bits_for(log_size)));
   out.roots = {make(low, one, root), make(high, one, root.pow(low))};
   out.coset.low = make(low, one, shift);
   out.coset.high = make(high, one, shift.pow(low));

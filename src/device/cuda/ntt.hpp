@@ -27,6 +27,7 @@ struct NttTables {
   unsigned low_bits = 0;
   const math::Fr* small_roots = nullptr;  ///< the 512 powers of the 512th root of unity
   PowerTable roots;                       ///< of the domain's generator
+  const math::Fr* direct_roots = nullptr; ///< all powers of the 2^18th root of unity, or of the domain's if smaller
   PowerTable coset;                       ///< of 7
   PowerTable to_coset;                    ///< of 7, times 1/n
   PowerTable from_coset;                  ///< of 1/7, times 1/n

@@ -36,6 +36,8 @@ struct PassArguments {
   const Fr* minus;  ///< subtracted from what is written; may be null
   const Fr* small_roots;
   DevicePowers roots;
+  const Fr* direct_roots;  ///< root^(i << direct_shift), when a pass needs no others; or null
+  unsigned direct_shift;
   DevicePowers read_scale;    ///< powers of the index (natural, or of the frequency when decimating in time) or null
   DevicePowers middle_scale;  ///< of the frequency, between the halves of a pass that does both
   DevicePowers write_scale;   ///< of the index written, or null
@@ -143,7 +145,8 @@ struct Pass {
   }
   __device__ __forceinline__ Fr root(unsigned exponent) const {
     const unsigned mask = p.log_size == 32 ? ~0U : (1U << p.log_size) - 1;
-    return power(p.roots, p.power_bits, (p.inverse ? 0U - exponent : exponent) & mask);
+    const unsigned e = (p.inverse ? 0U - exponent : exponent) & mask;
+    return p.direct_roots != nullptr ? read_only(p.direct_roots + (e >> p.direct_shift)) : power(p.roots, p.power_bits, e);
   }
 
   /// The shared products of a strided pass; `base` is the index of column 0 in the larger transform.
@@ -173,6 +176,7 @@ struct Pass {
     const unsigned first = p.steps == 1 ? 0 : p.digit[0];
 #pragma unroll
     for (unsigned i = 0; i < 8; ++i) {
+      if (i == 0 && !outermost) continue;  // a one
       const unsigned r = row(i, at, width);
       Fr factor;
       if (shared) {
@@ -180,10 +184,9 @@ struct Pass {
         const unsigned k = outermost ? head | (r & ((1U << width) - 1)) << first : r & ((1U << (at + width)) - 1);
         factor = products.get((outermost ? 0 : inner_at) + (k << p.log_columns) + column);
       } else {
-        if (i == 0) continue;
         factor = small_root((thread & ((1U << at) - 1)) * (i & ((1U << width) - 1)), at + width, inverse);
       }
-      v[i] = v[i] * factor;
+      v[i] = factor.times_loose(v[i]);
     }
   }
   __device__ __forceinline__ void put(const Fr (&v)[8], unsigned at, unsigned width) const {
@@ -290,7 +293,7 @@ __global__ void __launch_bounds__(kPassThreads, PROOFLINE_NTT_BLOCKS) ntt_pass(c
 #pragma unroll
       for (unsigned i = 0; i < 8; ++i) {
         const unsigned k = pass.frequency(pass.row(i, 0, last_width));
-        v[i] = v[i] * power(p.read_scale, p.power_bits, pass.frequency_base + (k << frequency_at));
+        v[i] = power(p.read_scale, p.power_bits, pass.frequency_base + (k << frequency_at)).times_loose(v[i]);
       }
     }
   } else {
@@ -308,14 +311,14 @@ __global__ void __launch_bounds__(kPassThreads, PROOFLINE_NTT_BLOCKS) ntt_pass(c
 #pragma unroll
       for (unsigned i = 0; i < 8; ++i) {
         const unsigned r = pass.row(i, pass.first_digit_at(), p.digit[0]);
-        v[i] = v[i] * read_value(p.factor + pass.in_base + (std::size_t{r} << in_row_at));
+        v[i] = v[i].times_loose(read_value(p.factor + pass.in_base + (std::size_t{r} << in_row_at)));
       }
     }
     if (kind == PassKind::kFrequency && p.read_scale.low != nullptr) {
 #pragma unroll
       for (unsigned i = 0; i < 8; ++i) {
         const unsigned r = pass.row(i, pass.first_digit_at(), p.digit[0]);
-        v[i] = v[i] * power(p.read_scale, p.power_bits, static_cast<unsigned>(pass.in_base) + (r << in_row_at));
+        v[i] = power(p.read_scale, p.power_bits, static_cast<unsigned>(pass.in_base) + (r << in_row_at)).times_loose(v[i]);
       }
     }
   }
@@ -326,7 +329,7 @@ __global__ void __launch_bounds__(kPassThreads, PROOFLINE_NTT_BLOCKS) ntt_pass(c
 #pragma unroll
     for (unsigned i = 0; i < 8; ++i) {
       const unsigned k = pass.frequency(pass.row(i, 0, last_width));
-      v[i] = v[i] * power(p.middle_scale, p.power_bits, pass.frequency_base + (k << frequency_at));
+      v[i] = power(p.middle_scale, p.power_bits, pass.frequency_base + (k << frequency_at)).times_loose(v[i]);
     }
   }
   if constexpr (kind == PassKind::kTime) pass.decimate_in_time(v, strided, p.first, p.inverse);
@@ -334,20 +337,20 @@ __global__ void __launch_bounds__(kPassThreads, PROOFLINE_NTT_BLOCKS) ntt_pass(c
 
   if (p.scaled && !strided) {
 #pragma unroll
-    for (unsigned i = 0; i < 8; ++i) v[i] = v[i] * p.scale;
+    for (unsigned i = 0; i < 8; ++i) v[i] = p.scale.times_loose(v[i]);
   }
   if constexpr (kind == PassKind::kFrequency) {
     if (p.write_scale.low != nullptr) {
 #pragma unroll
       for (unsigned i = 0; i < 8; ++i) {
         const unsigned k = pass.frequency(pass.row(i, 0, last_width));
-        v[i] = v[i] * power(p.write_scale, p.power_bits, pass.frequency_base + (k << frequency_at));
+        v[i] = power(p.write_scale, p.power_bits, pass.frequency_base + (k << frequency_at)).times_loose(v[i]);
       }
     }
     if (!strided && !p.natural_out) {
       __syncthreads();
 #pragma unroll
-      for (unsigned i = 0; i < 8; ++i) pass.tile.put(pass.staged_frequency(pass.row(i, 0, last_width)), v[i]);
+      for (unsigned i = 0; i < 8; ++i) pass.tile.put(pass.staged_frequency(pass.row(i, 0, last_width)), v[i].reduced());
       __syncthreads();
       const std::size_t base = std::size_t{block} << (p.bits + p.log_columns);
 #pragma unroll
@@ -367,7 +370,8 @@ __global__ void __launch_bounds__(kPassThreads, PROOFLINE_NTT_BLOCKS) ntt_pass(c
     }
     const std::size_t at = pass.out_base + (std::size_t{r} << out_row_at);
     if (kind == PassKind::kTime && p.write_scale.low != nullptr)
-      v[i] = v[i] * power(p.write_scale, p.power_bits, static_cast<unsigned>(at));
+      v[i] = power(p.write_scale, p.power_bits, static_cast<unsigned>(at)).times_loose(v[i]);
+    v[i] = v[i].reduced();
     if (kind == PassKind::kFrequency && p.minus != nullptr) v[i] = v[i] - read_value(p.minus + at);
     write_value(p.out + at, v[i]);
   }
