@@ -1,9 +1,8 @@
-#include "device/cuda/ntt.hpp"
-
 #include <algorithm>
 #include <string>
 
 #include "device/cuda/check.cuh"
+#include "device/cuda/ntt.hpp"
 #include "device/cuda/ntt_pass.cuh"
 
 namespace proofline::cuda {
@@ -19,9 +18,15 @@ DeviceFr to_device(const math::Fr& value) {
   std::memcpy(&out, &value, sizeof(out));
   return out;
 }
-const DeviceFr* on_device(const math::Fr* values) { return reinterpret_cast<const DeviceFr*>(values); }
-DeviceFr* on_device(math::Fr* values) { return reinterpret_cast<DeviceFr*>(values); }
-DevicePowers on_device(const PowerTable& table) { return {on_device(table.low), on_device(table.high)}; }
+const DeviceFr* on_device(const math::Fr* values) {
+  return reinterpret_cast<const DeviceFr*>(values);
+}
+DeviceFr* on_device(math::Fr* values) {
+  return reinterpret_cast<DeviceFr*>(values);
+}
+DevicePowers on_device(const PowerTable& table) {
+  return {on_device(table.low), on_device(table.high)};
+}
 
 DftConstants to_device(const std::array<math::Fr, 3>& constants) {
   return {to_device(constants[0]), to_device(constants[1]), to_device(constants[2])};
@@ -61,10 +66,14 @@ void require_log_size(unsigned log_size) {
                    " elements: Fr has roots of unity up to 2^32 only");
 }
 
-unsigned low_bits_for(unsigned log_size) { return (log_size + 1) / 2; }
+unsigned low_bits_for(unsigned log_size) {
+  return (log_size + 1) / 2;
+}
 
 constexpr unsigned kSmallRoots = 1U << kMaxPassBits;
-unsigned direct_bits_for(unsigned log_size) { return std::min(log_size, 2 * kMaxPassBits); }
+unsigned direct_bits_for(unsigned log_size) {
+  return std::min(log_size, 2 * kMaxPassBits);
+}
 
 // ---- plans
 
@@ -90,7 +99,8 @@ Plan plan_for(unsigned log_size) {
 enum class Rows { kNatural, kReversed };
 
 /// Everything but what is fused with the pass.
-PassArguments pass_arguments(const NttTables& tables, const Plan& plan, unsigned index, bool inverse, Rows rows) {
+PassArguments pass_arguments(PassKind kind, const NttTables& tables, const Plan& plan, unsigned index, bool inverse,
+                             Rows rows) {
   PassArguments out{};
   out.small_roots = on_device(tables.small_roots);
   out.roots = on_device(tables.roots);
@@ -105,7 +115,7 @@ PassArguments pass_arguments(const NttTables& tables, const Plan& plan, unsigned
     out.direct_shift = tables.log_size - direct_bits_for(tables.log_size);
   }
   const unsigned available = out.low_bits != 0 ? out.low_bits : index == 0 ? 0 : plan.bits[0];
-  out.log_columns = std::min(kLogTile - out.bits, available);
+  out.log_columns = std::min(log_tile(kind) - out.bits, available);
   for (unsigned left = out.bits; left != 0; ++out.steps) {
     out.digit[out.steps] = std::min(left, 3U);
     left -= out.digit[out.steps];
@@ -131,7 +141,7 @@ void launch(const PassArguments& pass, Stream stream) {
 template <PassKind kind>
 void allow_shared_memory() {
   constexpr unsigned kDigits[] = {3, 3, 0};
-  const std::size_t most = PassShape::of(6, kLogTile - 6, 2, kDigits, true).bytes();  // where nothing is shared
+  const std::size_t most = PassShape::of(6, log_tile(kind) - 6, 2, kDigits, true).bytes();  // where nothing is shared
   check(cudaFuncSetAttribute(ntt_pass<kind>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most)),
         "shared memory of ntt_pass");
 }
@@ -207,8 +217,7 @@ void enqueue_tiny_quotient(const NttTables& tables, math::Fr* a, math::Fr* b, ma
 
 // ---- transforms of passes
 
-void set_scaling(const NttTables& tables, Transform transform, bool first, bool last,
-                 PassArguments& pass) {
+void set_scaling(const NttTables& tables, Transform transform, bool first, bool last, PassArguments& pass) {
   if (transform == Transform::kCosetForward && first) pass.read_scale = on_device(tables.coset);
   if (transform == Transform::kCosetInverse && last) pass.write_scale = on_device(tables.from_coset);
   if (transform == Transform::kInverse && first) {
@@ -269,7 +278,7 @@ void enqueue_ntt(const NttTables& tables, Transform transform, std::span<math::F
   const Plan plan = plan_for(tables.log_size);
   for (unsigned i = 0; i < plan.passes; ++i) {
     const bool last = i + 1 == plan.passes;
-    PassArguments pass = pass_arguments(tables, plan, i, is_inverse(transform), Rows::kNatural);
+    PassArguments pass = pass_arguments(PassKind::kFrequency, tables, plan, i, is_inverse(transform), Rows::kNatural);
     pass.in = on_device(values.data());
     pass.out = on_device(last ? out.data() : values.data());
     pass.natural_out = last;
@@ -284,7 +293,7 @@ void enqueue_ntt_to_reversed(const NttTables& tables, Transform transform, std::
     return enqueue_tiny(tables, transform, false, true, values.data(), values.data(), stream);
   const Plan plan = plan_for(tables.log_size);
   for (unsigned i = 0; i < plan.passes; ++i) {
-    PassArguments pass = pass_arguments(tables, plan, i, is_inverse(transform), Rows::kReversed);
+    PassArguments pass = pass_arguments(PassKind::kFrequency, tables, plan, i, is_inverse(transform), Rows::kReversed);
     pass.in = on_device(values.data());
     pass.out = on_device(values.data());
     set_scaling(tables, transform, i == 0, i + 1 == plan.passes, pass);
@@ -299,7 +308,7 @@ void enqueue_ntt_from_reversed(const NttTables& tables, Transform transform, std
     return enqueue_tiny(tables, transform, true, false, values.data(), values.data(), stream);
   const Plan plan = plan_for(tables.log_size);
   for (unsigned i = plan.passes; i-- > 0;) {
-    PassArguments pass = pass_arguments(tables, plan, i, is_inverse(transform), Rows::kReversed);
+    PassArguments pass = pass_arguments(PassKind::kTime, tables, plan, i, is_inverse(transform), Rows::kReversed);
     pass.in = on_device(values.data());
     pass.out = on_device(values.data());
     set_scaling(tables, transform, i + 1 == plan.passes, i == 0, pass);
@@ -323,17 +332,19 @@ void enqueue_quotient(const NttTables& tables, std::span<math::Fr> a, std::span<
       return pass;
     };
     for (unsigned i = 0; i < last; ++i)
-      launch<PassKind::kFrequency>(on_values(pass_arguments(tables, plan, i, true, Rows::kReversed)), stream);
-    PassArguments middle = on_values(pass_arguments(tables, plan, last, true, Rows::kReversed));
+      launch<PassKind::kFrequency>(
+          on_values(pass_arguments(PassKind::kFrequency, tables, plan, i, true, Rows::kReversed)), stream);
+    PassArguments middle = on_values(pass_arguments(PassKind::kBoth, tables, plan, last, true, Rows::kReversed));
     middle.middle_scale = on_device(tables.to_coset);
     launch<PassKind::kBoth>(middle, stream);
     for (unsigned i = last; i-- > 0;)
-      launch<PassKind::kTime>(on_values(pass_arguments(tables, plan, i, false, Rows::kReversed)), stream);
+      launch<PassKind::kTime>(on_values(pass_arguments(PassKind::kTime, tables, plan, i, false, Rows::kReversed)),
+                              stream);
   }
   // b's memory is free once a * b is read: it takes c's coefficients.
   const auto inverse_passes = [&](math::Fr* values, math::Fr* out, const auto& fuse) {
     for (unsigned i = 0; i < plan.passes; ++i) {
-      PassArguments pass = pass_arguments(tables, plan, i, true, Rows::kNatural);
+      PassArguments pass = pass_arguments(PassKind::kFrequency, tables, plan, i, true, Rows::kNatural);
       pass.in = on_device(values);
       pass.out = on_device(i == last ? out : values);
       pass.natural_out = i == last;
@@ -361,7 +372,7 @@ void enqueue_quotient(const NttTables& tables, std::span<math::Fr> a, std::span<
   }
   for (unsigned i = 0; i < plan.passes; ++i) {
     if (i == last) finish_c();
-    PassArguments pass = pass_arguments(tables, plan, i, true, Rows::kNatural);
+    PassArguments pass = pass_arguments(PassKind::kFrequency, tables, plan, i, true, Rows::kNatural);
     pass.in = on_device(a.data());
     pass.out = on_device(a.data());
     if (i == 0) pass.factor = on_device(b.data());

@@ -2,27 +2,32 @@
 /// One pass of a transform: 2^bits-point transforms over tiles of columns, and what is fused with it.
 ///
 /// Rows of a tile are the points of a transform, columns are transforms side by side. An index of a row is cut into
-/// digits of at most 3 bits, the first digit highest; a step transforms one digit of eight rows in a thread's registers.
-/// Decimation in frequency does the digits from the first to the last: a digit of the point's index n becomes one of the
-/// frequency k = k1 + (k2 << s1) + (k3 << s1 + s2), whose reversal is where the frequency is left. Decimation in time is
-/// its mirror image: frequencies in, points out, from the last digit to the first, products before a step.
+/// digits of at most 3 bits, the first digit highest; a step transforms one digit of eight rows in a thread's
+/// registers. Decimation in frequency does the digits from the first to the last: a digit of the point's index n
+/// becomes one of the frequency k = k1 + (k2 << s1) + (k3 << s1 + s2), whose reversal is where the frequency is left.
+/// Decimation in time is its mirror image: frequencies in, points out, from the last digit to the first, products
+/// before a step.
 ///
 /// Passes but the one of the lowest rows are `strided`: their column c takes part in a larger transform, in which
-/// frequency k has the product with root^(c * k). Its factors: root^(c * (k1 + (k3 << s1 + s2))), `outer` products, 64 a
-/// column at most; and root^(c * (k2 << s1)), merged with the product that the step of the middle digit has, `inner`.
+/// frequency k has the product with root^(c * k). Its factors: root^(c * (k1 + (k3 << s1 + s2))), `outer` products, 64
+/// a column at most; and root^(c * (k2 << s1)), merged with the product that the step of the middle digit has, `inner`.
 #include "device/cuda/dft.cuh"
 
 namespace proofline::cuda {
 
-#ifndef PROOFLINE_NTT_LOG_TILE
-#define PROOFLINE_NTT_LOG_TILE 11
-#endif
-#ifndef PROOFLINE_NTT_BLOCKS
-#define PROOFLINE_NTT_BLOCKS 2
-#endif
 constexpr unsigned kMaxPassBits = 9;
-constexpr unsigned kLogTile = PROOFLINE_NTT_LOG_TILE;
-constexpr unsigned kPassThreads = 1U << (kLogTile - 3);
+
+enum class PassKind { kFrequency, kTime, kBoth };
+
+/// Values of a tile, a thread has eight of them, and blocks that share a multiprocessor: 128 registers a thread either
+/// way. Measured, not derived.
+constexpr unsigned log_tile(PassKind kind) {
+  return kind == PassKind::kFrequency ? 10 : 11;
+}
+constexpr unsigned kMaxLogTile = 11;
+constexpr unsigned threads(PassKind kind) {
+  return 1U << (log_tile(kind) - 3);
+}
 
 struct DevicePowers {
   const Fr* low;
@@ -38,15 +43,15 @@ struct PassArguments {
   DevicePowers roots;
   const Fr* direct_roots;  ///< root^(i << direct_shift), when a pass needs no others; or null
   unsigned direct_shift;
-  DevicePowers read_scale;    ///< powers of the index (natural, or of the frequency when decimating in time) or null
-  DevicePowers middle_scale;  ///< of the frequency, between the halves of a pass that does both
-  DevicePowers write_scale;   ///< of the index written, or null
-  Fr scale;                   ///< of everything, when scaled
+  DevicePowers read_scale;     ///< powers of the index (natural, or of the frequency when decimating in time) or null
+  DevicePowers middle_scale;   ///< of the frequency, between the halves of a pass that does both
+  DevicePowers write_scale;    ///< of the index written, or null
+  Fr scale;                    ///< of everything, when scaled
   DftConstants first, second;  ///< of the direction; second: of the decimation in time of a pass that does both
   unsigned log_size, power_bits;
   unsigned bits, low_bits;  ///< rows are 2^low_bits apart
   unsigned log_columns;
-  unsigned steps, digit[3];     ///< bits of each digit
+  unsigned steps, digit[3];             ///< bits of each digit
   unsigned first_bits, middle_bits[2];  ///< digits of the passes before, for natural order out
   bool inverse, scaled, reversed_rows, natural_out;
 };
@@ -146,7 +151,8 @@ struct Pass {
   __device__ __forceinline__ Fr root(unsigned exponent) const {
     const unsigned mask = p.log_size == 32 ? ~0U : (1U << p.log_size) - 1;
     const unsigned e = (p.inverse ? 0U - exponent : exponent) & mask;
-    return p.direct_roots != nullptr ? read_only(p.direct_roots + (e >> p.direct_shift)) : power(p.roots, p.power_bits, e);
+    return p.direct_roots != nullptr ? read_only(p.direct_roots + (e >> p.direct_shift))
+                                     : power(p.roots, p.power_bits, e);
   }
 
   /// The shared products of a strided pass; `base` is the index of column 0 in the larger transform.
@@ -164,7 +170,8 @@ struct Pass {
     for (unsigned i = threadIdx.x; i < shape.inner; i += blockDim.x) {
       const unsigned c = base + (i & (shape.columns - 1)), k = i >> p.log_columns;
       const unsigned low = k & ((1U << p.digit[2]) - 1), digit = k >> p.digit[2];
-      products.put(inner_at + i, root(((c * digit) << (p.digit[0] + order)) + ((low * digit) << (p.log_size - p.digit[1] - p.digit[2]))));
+      products.put(inner_at + i, root(((c * digit) << (p.digit[0] + order)) +
+                                      ((low * digit) << (p.log_size - p.digit[1] - p.digit[2]))));
     }
   }
   /// The products after the step of this digit in frequency, before it in time. One code for all, as a pass of many
@@ -236,19 +243,27 @@ struct Pass {
     return staged(column << p.bits | reverse(frequency(r), p.bits));
   }
   /// Place of the thread's value i in the tile's memory when threads take neighbours.
-  __device__ __forceinline__ unsigned linear(unsigned i) const { return i * blockDim.x + threadIdx.x; }
+  __device__ __forceinline__ unsigned linear(unsigned i) const {
+    return i * blockDim.x + threadIdx.x;
+  }
 };
 
-enum class PassKind { kFrequency, kTime, kBoth };
-
 template <PassKind kind>
-__global__ void __launch_bounds__(kPassThreads, PROOFLINE_NTT_BLOCKS) ntt_pass(const __grid_constant__ PassArguments p) {
+__global__ void __launch_bounds__(threads(kind), 512 / threads(kind))
+    ntt_pass(const __grid_constant__ PassArguments p) {
   extern __shared__ uint4 shared[];
   const bool strided = p.low_bits != 0;
   const PassShape shape = PassShape::of(p.bits, p.log_columns, p.steps, p.digit, strided);
   uint4* const products = shared + 2 * shape.padded;
-  Pass pass{p, {shared, shared + shape.padded}, {products, products + shape.outer + shape.inner}, shape.outer,
-            threadIdx.x & (shape.columns - 1), threadIdx.x >> p.log_columns, 0, 0, 0};
+  Pass pass{p,
+            {shared, shared + shape.padded},
+            {products, products + shape.outer + shape.inner},
+            shape.outer,
+            threadIdx.x & (shape.columns - 1),
+            threadIdx.x >> p.log_columns,
+            0,
+            0,
+            0};
 
   const unsigned block = blockIdx.x;
   const unsigned frequency_at = p.log_size - p.bits;
@@ -318,7 +333,8 @@ __global__ void __launch_bounds__(kPassThreads, PROOFLINE_NTT_BLOCKS) ntt_pass(c
 #pragma unroll
       for (unsigned i = 0; i < 8; ++i) {
         const unsigned r = pass.row(i, pass.first_digit_at(), p.digit[0]);
-        v[i] = power(p.read_scale, p.power_bits, static_cast<unsigned>(pass.in_base) + (r << in_row_at)).times_loose(v[i]);
+        v[i] =
+            power(p.read_scale, p.power_bits, static_cast<unsigned>(pass.in_base) + (r << in_row_at)).times_loose(v[i]);
       }
     }
   }

@@ -72,10 +72,17 @@ std::vector<Fr> mixed_values(std::size_t count, std::uint64_t seed) {
   std::vector<Fr> out(count);
   for (Fr& value : out) {
     switch (random() % 8) {
-      case 0: value = Fr::zero(); break;
-      case 1: value = Fr::minus_one(); break;
-      case 2: value = Fr::one(); break;
-      default: value = Fr::from_canonical({random(), random(), random(), random() >> 2});
+      case 0:
+        value = Fr::zero();
+        break;
+      case 1:
+        value = Fr::minus_one();
+        break;
+      case 2:
+        value = Fr::one();
+        break;
+      default:
+        value = Fr::from_canonical({random(), random(), random(), random() >> 2});
     }
   }
   return out;
@@ -95,10 +102,18 @@ std::vector<Fr> in_reversed_order(const std::vector<Fr>& values) {
 
 std::vector<Fr> on_cpu(const Domain& domain, Transform transform, std::vector<Fr> values, const Executor& exec) {
   switch (transform) {
-    case Transform::kForward: domain.forward(values, exec); break;
-    case Transform::kInverse: domain.inverse(values, exec); break;
-    case Transform::kCosetForward: domain.coset_forward(values, exec); break;
-    case Transform::kCosetInverse: domain.coset_inverse(values, exec); break;
+    case Transform::kForward:
+      domain.forward(values, exec);
+      break;
+    case Transform::kInverse:
+      domain.inverse(values, exec);
+      break;
+    case Transform::kCosetForward:
+      domain.coset_forward(values, exec);
+      break;
+    case Transform::kCosetInverse:
+      domain.coset_inverse(values, exec);
+      break;
   }
   return values;
 }
@@ -114,8 +129,7 @@ Fr root_of_unity(unsigned log_size) {
 void expect_like_cpu(const NttTables& tables, const Domain& domain, const std::vector<Fr>& values,
                      const Executor& exec) {
   for (const Transform transform : kTransforms) {
-    SCOPED_TRACE("2^" + std::to_string(tables.log_size) + ", transform " +
-                 std::to_string(static_cast<int>(transform)));
+    SCOPED_TRACE("2^" + std::to_string(tables.log_size) + ", transform " + std::to_string(static_cast<int>(transform)));
     const std::vector<Fr> expected = on_cpu(domain, transform, values, exec);
     {
       const DeviceArray in(values), out(mixed_values(values.size(), 99));

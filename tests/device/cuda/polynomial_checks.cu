@@ -1,5 +1,3 @@
-#include "device/cuda/polynomial_checks.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -7,6 +5,7 @@
 
 #include "device/cuda/check.cuh"
 #include "device/cuda/fields.cuh"
+#include "device/cuda/polynomial_checks.hpp"
 
 namespace proofline::cuda {
 namespace {
@@ -18,7 +17,9 @@ Fr to_device(const math::Fr& value) {
   std::memcpy(&out, &value, sizeof(out));
   return out;
 }
-const Fr* on_device(const math::Fr* at) { return reinterpret_cast<const Fr*>(at); }
+const Fr* on_device(const math::Fr* at) {
+  return reinterpret_cast<const Fr*>(at);
+}
 
 __device__ Fr power(Fr base, std::uint64_t exponent) {
   Fr out = Fr::one();
@@ -163,8 +164,8 @@ double copied_bytes_a_second(Stream stream) {
   check(cudaMallocAsync(&from, kBytes, stream), "cudaMallocAsync");
   check(cudaMallocAsync(&to, kBytes, stream), "cudaMallocAsync");
   fill_random({reinterpret_cast<math::Fr*>(from), kBytes / sizeof(math::Fr)}, 3, stream);
-  const double seconds = best_seconds(
-      stream, [&] { check(cudaMemcpyAsync(to, from, kBytes, cudaMemcpyDeviceToDevice, stream), "copy"); });
+  const double seconds =
+      best_seconds(stream, [&] { check(cudaMemcpyAsync(to, from, kBytes, cudaMemcpyDeviceToDevice, stream), "copy"); });
   check(cudaFreeAsync(from, stream), "cudaFreeAsync");
   check(cudaFreeAsync(to, stream), "cudaFreeAsync");
   return 2 * static_cast<double>(kBytes) / seconds;
