@@ -138,10 +138,14 @@ void launch(const PassArguments& pass, Stream stream) {
   check_launch("ntt_pass");
 }
 
+/// For the largest pass of any domain.
 template <PassKind kind>
 void allow_shared_memory() {
-  constexpr unsigned kDigits[] = {3, 3, 0};
-  const std::size_t most = PassShape::of(6, log_tile(kind) - 6, 2, kDigits, true).bytes();  // where nothing is shared
+  std::size_t most = 0;
+  for (unsigned bits = 3; bits <= kMaxPassBits; ++bits) {
+    const unsigned digits[] = {3, std::min(bits - 3, 3U), bits < 6 ? 0 : bits - 6};
+    most = std::max(most, PassShape::of(bits, log_tile(kind) - bits, (bits + 2) / 3, digits, true).bytes());
+  }
   check(cudaFuncSetAttribute(ntt_pass<kind>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most)),
         "shared memory of ntt_pass");
 }
