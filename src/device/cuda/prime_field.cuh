@@ -73,7 +73,43 @@ struct alignas(16) PrimeField {
   __device__ __forceinline__ PrimeField operator-() const { return zero() - *this; }
   __device__ __forceinline__ PrimeField doubled() const { return *this + *this; }
 
-  __device__ __forceinline__ PrimeField operator*(const PrimeField& o) const {
+  __device__ __forceinline__ PrimeField operator*(const PrimeField& o) const { return times_loose(o).reduced(); }
+
+  // Loose values: below twice the modulus, for fields where that fits the limbs (Fr). Sums and products of loose values
+  // are loose; a product's left side must be below the modulus, its right side may be anything.
+
+  /// Below the modulus again.
+  __device__ __forceinline__ PrimeField reduced() const { return below_modulus(); }
+  __device__ __forceinline__ PrimeField plus_loose(const PrimeField& o) const {
+    constexpr Limbs<kLimbs> twice = twice_modulus();
+    PrimeField sum, out;
+    sum.l[0] = add_cc(l[0], o.l[0]);
+#pragma unroll
+    for (int i = 1; i < kLimbs; ++i) sum.l[i] = addc_cc(l[i], o.l[i]);
+    const std::uint32_t carry = addc(0, 0);
+    out.l[0] = sub_cc(sum.l[0], twice[0]);
+#pragma unroll
+    for (int i = 1; i < kLimbs; ++i) out.l[i] = subc_cc(sum.l[i], twice[i]);
+    const std::uint32_t borrowed = subc(carry, 0);
+#pragma unroll
+    for (int i = 0; i < kLimbs; ++i) out.l[i] = borrowed ? sum.l[i] : out.l[i];
+    return out;
+  }
+  __device__ __forceinline__ PrimeField minus_loose(const PrimeField& o) const {
+    constexpr Limbs<kLimbs> twice = twice_modulus();
+    PrimeField out;
+    out.l[0] = sub_cc(l[0], o.l[0]);
+#pragma unroll
+    for (int i = 1; i < kLimbs; ++i) out.l[i] = subc_cc(l[i], o.l[i]);
+    const std::uint32_t borrowed = subc(0, 0);
+    out.l[0] = add_cc(out.l[0], twice[0] & borrowed);
+#pragma unroll
+    for (int i = 1; i < kLimbs - 1; ++i) out.l[i] = addc_cc(out.l[i], twice[i] & borrowed);
+    out.l[kLimbs - 1] = addc(out.l[kLimbs - 1], twice[kLimbs - 1] & borrowed);
+    return out;
+  }
+  /// A product that is only below modulus + *this * o / 2^(32 * limbs).
+  __device__ __forceinline__ PrimeField times_loose(const PrimeField& o) const {
     std::uint32_t even[kLimbs], odd[kLimbs];
 #pragma unroll
     for (int i = 0; i < kLimbs; i += 2) {
@@ -107,7 +143,7 @@ struct alignas(16) PrimeField {
 #pragma unroll
     for (int i = 1; i < kLimbs - 1; ++i) out.l[i] = addc_cc(odd[i], even[i + 1]);
     out.l[kLimbs - 1] = addc(odd[kLimbs - 1], 0);
-    return out.below_modulus();
+    return out;
   }
 
   /// Products above the diagonal once, doubled.
@@ -203,6 +239,13 @@ struct alignas(16) PrimeField {
   }
 
  private:
+  __host__ __device__ static constexpr Limbs<kLimbs> twice_modulus() {
+    constexpr Limbs<kLimbs> p = Parameters::modulus();
+    static_assert(p[kLimbs - 1] >> 31 == 0);
+    Limbs<kLimbs> out{};
+    for (int i = 0; i < kLimbs; ++i) out.l[i] = p[i] << 1 | (i == 0 ? 0 : p[i - 1] >> 31);
+    return out;
+  }
   __device__ __forceinline__ PrimeField below_modulus() const {
     constexpr Limbs<kLimbs> p = Parameters::modulus();
     PrimeField out;
@@ -224,7 +267,9 @@ struct alignas(16) PrimeField {
     static_assert(!kCarry || p[0] != 1);
     if constexpr (p[0] == 1 && p[1] == 0xffffffff) {
       // m * (2^64 - 2^32 + 1) needs no product.
-      m = 0u - even[0];
+      // Written so that the assembler does not see a negation: it would move that into the products and make two
+      // instructions of each wide multiply-add.
+      m = add_cc(~even[0], 1);
       const std::uint32_t low = sub_cc(0, m);
       const std::uint32_t high = subc(m, 0);
       odd[0] = add_cc(odd[0], low);
