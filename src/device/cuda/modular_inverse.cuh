@@ -6,6 +6,12 @@
 
 #include "device/cuda/limbs.cuh"
 
+#if defined(__CUDA_ARCH__)
+#define PROOFLINE_UNROLL _Pragma("unroll")
+#else
+#define PROOFLINE_UNROLL
+#endif
+
 namespace proofline::cuda {
 
 namespace inversion {
@@ -69,7 +75,7 @@ __host__ __device__ __forceinline__ void update_gcd(Signed<n>& f, Signed<n>& g, 
   std::int64_t cf = wide(t.u, f.l[0]) + wide(t.v, g.l[0]), cg = wide(t.q, f.l[0]) + wide(t.r, g.l[0]);
   cf >>= kStepBits;
   cg >>= kStepBits;
-#pragma unroll
+  PROOFLINE_UNROLL
   for (int i = 1; i < n; ++i) {
     cf += wide(t.u, f.l[i]) + wide(t.v, g.l[i]);
     cg += wide(t.q, f.l[i]) + wide(t.r, g.l[i]);
@@ -96,7 +102,7 @@ __host__ __device__ __forceinline__ void update_factors(Signed<n>& d, Signed<n>&
   ce += wide(p.l[0], me);
   cd >>= kStepBits;
   ce >>= kStepBits;
-#pragma unroll
+  PROOFLINE_UNROLL
   for (int i = 1; i < n; ++i) {
     cd += wide(t.u, d.l[i]) + wide(t.v, e.l[i]) + wide(p.l[i], md);
     ce += wide(t.q, d.l[i]) + wide(t.r, e.l[i]) + wide(p.l[i], me);
@@ -113,7 +119,7 @@ __host__ __device__ __forceinline__ void update_factors(Signed<n>& d, Signed<n>&
 template <int n>
 __host__ __device__ __forceinline__ void adjust(Signed<n>& a, const Signed<n>& p, bool negate, bool add) {
   std::int32_t carry = 0;
-#pragma unroll
+  PROOFLINE_UNROLL
   for (int i = 0; i < n; ++i) {
     std::int32_t value = (negate ? -a.l[i] : a.l[i]) + (add ? p.l[i] : 0) + carry;
     if (i + 1 < n) {
@@ -152,7 +158,7 @@ __host__ __device__ inline Limbs<m> modular_inverse(const Limbs<m>& value, const
   adjust(d, p, f.l[n - 1] < 0, false);
   adjust(d, p, false, d.l[n - 1] < 0);
   Limbs<m> out{};
-#pragma unroll
+  PROOFLINE_UNROLL
   for (int i = 0; i < m; ++i) {
     const int bit = 32 * i, limb = bit / kStepBits, shift = bit % kStepBits;
     std::uint32_t word = static_cast<std::uint32_t>(d.l[limb]) >> shift;
@@ -166,3 +172,5 @@ __host__ __device__ inline Limbs<m> modular_inverse(const Limbs<m>& value, const
 }
 
 }  // namespace proofline::cuda
+
+#undef PROOFLINE_UNROLL
