@@ -1,0 +1,17 @@
+#include "device/cuda/bucket_sums.cuh"
+
+namespace proofline::cuda {
+
+template <>
+void collect_buckets(const MsmPlan& plan, unsigned s, const BucketLists& lists, const math::G1Affine* points,
+                     BucketSumScratch scratch, math::G1Affine* out, Stream stream) {
+  collect_on_device(plan, s, lists, reinterpret_cast<const Affine<Fp>*>(points), scratch,
+                    reinterpret_cast<Affine<Fp>*>(out), stream);
+}
+
+template <>
+void weighted_sums(const MsmPlan& plan, const math::G1Affine* buckets, BucketSumScratch scratch, Stream stream) {
+  weighted_sums_on_device(plan, reinterpret_cast<const Affine<Fp>*>(buckets), scratch, stream);
+}
+
+}  // namespace proofline::cuda

@@ -1,0 +1,16 @@
+#include "device/cuda/point_copies.cuh"
+
+namespace proofline::cuda {
+
+template <>
+std::size_t copy_points_device_bytes<math::G2>() {
+  return kCopyBytes<Fp2>;
+}
+
+template <>
+void copy_points<math::G2>(const MsmPlan& plan, std::span<math::G2Affine> points, Arena arena, Stream stream) {
+  if (points.size() != plan.items()) throw InputError("msm: the plan is for another number of points");
+  copy_on_device(plan, reinterpret_cast<Affine<Fp2>*>(points.data()), arena, stream);
+}
+
+}  // namespace proofline::cuda
