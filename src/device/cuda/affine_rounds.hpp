@@ -31,8 +31,8 @@ struct RoundScratch {
   }
 };
 
-/// out[i] = points[left] + points[right] for i < *count, with *count <= most_pairs <= scratch.pairs. Complete: infinity,
-/// equal and opposite points. Enqueued on the stream.
+/// out[i] = points[left] + points[right] for i < *count, with *count <= most_pairs <= scratch.pairs. Complete:
+/// infinity, equal and opposite points. Enqueued on the stream.
 template <class Affine>
 void add_pairs(const Affine* points, std::span<const PairReference> references, const std::uint32_t* count,
                std::size_t most_pairs, RoundScratch scratch, Affine* out, Stream stream);

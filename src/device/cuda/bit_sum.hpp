@@ -17,10 +17,10 @@ constexpr std::size_t kBitSumBytes = 2 * sizeof(typename Point::Affine);
 template <class Point>
 std::size_t bit_sum_device_bytes(std::size_t points);
 
-/// Enqueues the sum of the points whose bit is set: bit i % 32 of bits[i / 32], in device memory; bits past the last point
-/// must be zero. Only selected points are read. `sum` (host memory, best pinned) is complete when the stream reaches this
-/// point. Throws InputError when sizes or the arena do not fit or there are 2^31 points or more, DeviceError when CUDA
-/// refuses.
+/// Enqueues the sum of the points whose bit is set: bit i % 32 of bits[i / 32], in device memory; bits past the last
+/// point must be zero. Only selected points are read. `sum` (host memory, best pinned) is complete when the stream
+/// reaches this point. Throws InputError when sizes or the arena do not fit or there are 2^31 points or more,
+/// DeviceError when CUDA refuses.
 template <class Point>
 void enqueue_bit_sum(std::span<const typename Point::Affine> points, std::span<const std::uint32_t> bits, Arena arena,
                      std::span<std::byte> sum, Stream stream);

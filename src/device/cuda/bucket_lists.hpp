@@ -1,6 +1,6 @@
 #pragma once
-/// From scalars to lists of points: signed digits, sorted into buckets, and the pairs of each round of additions. The same
-/// for G1 and G2. Everything is enqueued on the stream. Plain C++.
+/// From scalars to lists of points: signed digits, sorted into buckets, and the pairs of each round of additions. The
+/// same for G1 and G2. Everything is enqueued on the stream. Plain C++.
 #include <cstdint>
 #include <span>
 
@@ -37,8 +37,8 @@ void shift_scalars(const MsmPlan& plan, std::span<const math::Fr> scalars, std::
 /// Makes the lists of set s.
 void make_lists(const MsmPlan& plan, unsigned s, const std::uint32_t* shifted, BucketLists& lists, Stream stream);
 
-/// Pairs neighbours: fills lists.references, and lists becomes those of the sums. `first` says that items are the points
-/// themselves, else they are sums in the order of the lists.
+/// Pairs neighbours: fills lists.references, and lists becomes those of the sums. `first` says that items are the
+/// points themselves, else they are sums in the order of the lists.
 void pair_neighbours(BucketLists& lists, bool first, Stream stream);
 
 }  // namespace proofline::cuda

@@ -15,7 +15,7 @@ constexpr unsigned kBucketsOfThread = 64;
 
 /// Memory of weighted_sums().
 struct BucketSumScratch {
-  std::span<std::byte> long_lists;             ///< 4 bytes for a count and each bucket of the largest set
+  std::span<std::byte> long_lists;            ///< 4 bytes for a count and each bucket of the largest set
   std::span<std::byte> parts, partial, sums;  ///< in XYZZ points: parts_of() a set, 32 a set, 1 a set
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Sums of multiples of points of BLS12-381 on the device. Plain C++. All data is in device memory in blst's forms: affine
-/// points of 96 (G1) or 192 bytes (G2) with infinity as zeros, scalars as Fr in Montgomery form.
+/// Sums of multiples of points of BLS12-381 on the device. Plain C++. All data is in device memory in blst's forms:
+/// affine points of 96 (G1) or 192 bytes (G2) with infinity as zeros, scalars as Fr in Montgomery form.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,9 +10,10 @@
 
 namespace proofline::cuda {
 
-/// How a sum over n points is done. The scalar's bits are cut into `copies` parts of `copy_bits` bits, and each part into
-/// the same windows of signed digits. Windows at the same place share one set of buckets, because copy c of the points is
-/// 2^(c * copy_bits) times the first. In a set, neighbours in a bucket's list are added in pairs in `rounds` rounds.
+/// How a sum over n points is done. The scalar's bits are cut into `copies` parts of `copy_bits` bits, and each part
+/// into the same windows of signed digits. Windows at the same place share one set of buckets, because copy c of the
+/// points is 2^(c * copy_bits) times the first. In a set, neighbours in a bucket's list are added in pairs in `rounds`
+/// rounds.
 struct MsmPlan {
   static constexpr unsigned kMaxSets = 64;
   static constexpr unsigned kMaxWidth = 26;
@@ -56,8 +57,9 @@ void enqueue_msm(const MsmPlan& plan, std::span<const typename Point::Affine> po
 template <class Point>
 Point finish_msm(const MsmPlan& plan, std::span<const std::byte> set_sums);
 
-/// Enqueues the making of the copies of the plan: points[c * n + i] = 2^(c * copy_bits) * points[i] for c from 1 on. Once a
-/// parameter file; 128 doublings a point for two copies. `points` as for enqueue_msm(), the first plan.points filled.
+/// Enqueues the making of the copies of the plan: points[c * n + i] = 2^(c * copy_bits) * points[i] for c from 1 on.
+/// Once a parameter file; 128 doublings a point for two copies. `points` as for enqueue_msm(), the first plan.points
+/// filled.
 template <class Point>
 void copy_points(const MsmPlan& plan, std::span<typename Point::Affine> points, Arena arena, Stream stream);
 

@@ -12,7 +12,8 @@ namespace {
 
 /// Bits of a scalar and the carry of its signed digits.
 constexpr unsigned kScalarBits = 256;
-/// Costs in field products: an affine addition, what a bucket costs (its last round and the reduction), a set's launches.
+/// Costs in field products: an affine addition, what a bucket costs (its last round and the reduction), a set's
+/// launches.
 constexpr double kAddition = 7, kBucket = 40, kSet = 8e6;
 
 void set_windows(MsmPlan& plan, unsigned sets, unsigned copy_bits) {
