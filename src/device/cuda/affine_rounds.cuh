@@ -5,7 +5,7 @@
 #include "device/cuda/affine_rounds.hpp"
 #include "device/cuda/check.cuh"
 #include "device/cuda/inversion.cuh"
-#include "device/cuda/points.cuh"
+#include "device/cuda/point_view.cuh"
 
 namespace proofline::cuda {
 
@@ -29,9 +29,9 @@ inline unsigned pairs_of_thread(std::size_t pairs) {
 
 /// What the slope of p + q is divided by, where x is equal or infinity takes part: one if there is no slope.
 template <class F>
-__device__ __forceinline__ F rare_denominator(const Affine<F>* points, PairReference r) {
+__device__ __forceinline__ F rare_denominator(PointView points, PairReference r) {
   if (r.right == kNoPoint) return F::one();
-  const Affine<F> p = points[r.left & ~kNegated], q = points[r.right & ~kNegated];
+  const Affine<F> p = point_at<F>(points, r.left & ~kNegated), q = point_at<F>(points, r.right & ~kNegated);
   if (p.is_infinity() || q.is_infinity()) return F::one();
   const F dx = q.x - p.x;
   if (!dx.is_zero()) return dx;
@@ -42,14 +42,14 @@ __device__ __forceinline__ F rare_denominator(const Affine<F>* points, PairRefer
 }
 
 template <class F>
-__device__ __forceinline__ F denominator(const Affine<F>* points, PairReference r, bool& rare) {
+__device__ __forceinline__ F denominator(PointView points, PairReference r, bool& rare) {
   F dx = F::one();
   rare = r.right == kNoPoint;
   if (!rare) {
-    const F px = points[r.left & ~kNegated].x, qx = points[r.right & ~kNegated].x;
+    const F px = x_at<F>(points, r.left & ~kNegated), qx = x_at<F>(points, r.right & ~kNegated);
     dx = qx - px;
     rare = px.is_zero() || qx.is_zero() || dx.is_zero();
-    if (rare) dx = rare_denominator(points, r);
+    if (rare) dx = rare_denominator<F>(points, r);
   }
   return dx;
 }
@@ -58,7 +58,7 @@ __device__ __forceinline__ F denominator(const Affine<F>* points, PairReference 
 /// thread's.
 template <class F>
 __global__ void __launch_bounds__(kPairThreads, kProductBlocks<F>)
-    pair_products(const Affine<F>* points, const PairReference* references, const std::uint32_t* count, unsigned each,
+    pair_products(PointView points, const PairReference* references, const std::uint32_t* count, unsigned each,
                   F* before, F* products) {
   const std::uint32_t pairs = *count;
   std::uint32_t i = blockIdx.x * (kPairThreads * each) + threadIdx.x;
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(kPairThreads, kProductBlocks<F>)
       const PairReference now = next;
       if (i + kPairThreads < pairs) next = references[i + kPairThreads];
       bool rare;
-      const F d = denominator(points, now, rare);
+      const F d = denominator<F>(points, now, rare);
       before[i] = product;
       product = product * d;
     }
@@ -80,11 +80,11 @@ __global__ void __launch_bounds__(kPairThreads, kProductBlocks<F>)
 
 /// The sum where pair_products() met a rare case; `slope_share` is one over rare_denominator().
 template <class F>
-__device__ __forceinline__ Affine<F> rare_sum(const Affine<F>* points, PairReference r, const F& slope_share) {
-  Affine<F> p = points[r.left & ~kNegated];
+__device__ __forceinline__ Affine<F> rare_sum(PointView points, PairReference r, const F& slope_share) {
+  Affine<F> p = point_at<F>(points, r.left & ~kNegated);
   if (r.left & kNegated) p.y = -p.y;
   if (r.right == kNoPoint) return p;
-  Affine<F> q = points[r.right & ~kNegated];
+  Affine<F> q = point_at<F>(points, r.right & ~kNegated);
   if (r.right & kNegated) q.y = -q.y;
   if (q.is_infinity()) return p;
   if (p.is_infinity()) return q;
@@ -102,15 +102,16 @@ __device__ __forceinline__ Affine<F> rare_sum(const Affine<F>* points, PairRefer
 }
 
 template <class F>
-__device__ __noinline__ void rare_sum_at(const Affine<F>* points, PairReference r, const F* slope_share,
-                                         Affine<F>* out) {
-  *out = rare_sum(points, r, *slope_share);
+__device__ __noinline__ void rare_sum_at(PointView points, PairReference r, const F* slope_share,
+                                         PointTarget out, std::uint32_t i) {
+  const Affine<F> sum = rare_sum(points, r, *slope_share);
+  set_point(out, i, sum.x, sum.y);
 }
 
 template <class F>
 __global__ void __launch_bounds__(kPairThreads, kSumBlocks<F>)
-    pair_sums(const Affine<F>* points, const PairReference* references, const std::uint32_t* count, unsigned each,
-              F* before, const F* inverses, Affine<F>* out) {
+    pair_sums(PointView points, const PairReference* references, const std::uint32_t* count, unsigned each, F* before,
+              const F* inverses, PointTarget out) {
   const std::uint32_t pairs = *count;
   const std::uint32_t first = blockIdx.x * (kPairThreads * each) + threadIdx.x;
   if (first >= pairs) return;
@@ -125,32 +126,30 @@ __global__ void __launch_bounds__(kPairThreads, kSumBlocks<F>)
     F slope = inverse * before[i];
     bool rare;
     {
-      const F d = denominator(points, now, rare);
+      const F d = denominator<F>(points, now, rare);
       inverse = inverse * d;
     }
     if (rare) {
       // The slope's share waits in memory, so that the rare case holds no registers here.
       before[i] = slope;
-      rare_sum_at(points, now, &before[i], &out[i]);
+      rare_sum_at(points, now, &before[i], out, i);
       continue;
     }
-    const Affine<F>* const p = &points[now.left & ~kNegated];
-    const Affine<F>* const q = &points[now.right & ~kNegated];
-    F py = p->y;
+    const std::uint32_t left = now.left & ~kNegated, right = now.right & ~kNegated;
+    F py = y_at<F>(points, left);
     if (now.left & kNegated) py = -py;
-    F qy = q->y;
+    F qy = y_at<F>(points, right);
     if (now.right & kNegated) qy = -qy;
     slope = slope * (qy - py);
-    const F px = p->x;
-    const F x = slope.square() - px - q->x;
-    out[i].x = x;
-    out[i].y = slope * (px - x) - py;
+    const F px = x_at<F>(points, left);
+    const F x = slope.square() - px - x_at<F>(points, right);
+    set_point(out, i, x, slope * (px - x) - py);
   }
 }
 
 template <class F>
-void add_pairs_on_device(const Affine<F>* points, std::span<const PairReference> references, const std::uint32_t* count,
-                         std::size_t most_pairs, RoundScratch scratch, Affine<F>* out, Stream stream) {
+void add_pairs_on_device(PointView points, std::span<const PairReference> references, const std::uint32_t* count,
+                         std::size_t most_pairs, RoundScratch scratch, PointTarget out, Stream stream) {
   if (most_pairs == 0) return;
   if (most_pairs > scratch.pairs || most_pairs > references.size()) throw InputError("msm: a round is too large");
   const unsigned each = pairs_of_thread(most_pairs);

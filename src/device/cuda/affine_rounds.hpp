@@ -31,10 +31,38 @@ struct RoundScratch {
   }
 };
 
-/// out[i] = points[left] + points[right] for i < *count, with *count <= most_pairs <= scratch.pairs. Complete:
-/// infinity, equal and opposite points. Enqueued on the stream.
+/// Where coordinates are: those of point i at x + i * stride and y + i * stride bytes. Sums are kept with all x before
+/// all y, because the first pass of a round reads x alone and memory is read in pieces of 64 bytes.
+struct PointView {
+  const std::byte* x = nullptr;
+  const std::byte* y = nullptr;
+  std::uint32_t stride = 0;
+};
+struct PointTarget {
+  std::byte* x = nullptr;
+  std::byte* y = nullptr;
+  std::uint32_t stride = 0;
+
+  operator PointView() const { return {x, y, stride}; }
+};
+
+/// Affine points one after the other.
 template <class Affine>
-void add_pairs(const Affine* points, std::span<const PairReference> references, const std::uint32_t* count,
-               std::size_t most_pairs, RoundScratch scratch, Affine* out, Stream stream);
+PointView view_of(const Affine* points) {
+  const auto* const bytes = reinterpret_cast<const std::byte*>(points);
+  return {bytes, bytes + sizeof(Affine) / 2, sizeof(Affine)};
+}
+/// Room for as many affine points as fit, x before y.
+template <class Affine>
+PointTarget split_coordinates(std::span<Affine> room) {
+  auto* const bytes = reinterpret_cast<std::byte*>(room.data());
+  return {bytes, bytes + room.size_bytes() / 2, sizeof(Affine) / 2};
+}
+
+/// out[i] = points[left] + points[right] for i < *count, with *count <= most_pairs <= scratch.pairs. Complete:
+/// infinity, equal and opposite points. Enqueued on the stream. Defined for G1Affine and G2Affine.
+template <class Affine>
+void add_pairs(PointView points, std::span<const PairReference> references, const std::uint32_t* count,
+               std::size_t most_pairs, RoundScratch scratch, PointTarget out, Stream stream);
 
 }  // namespace proofline::cuda

@@ -2,7 +2,8 @@
 /// The kernels of bucket_sums.hpp. Included by one .cu file for each group.
 #include "device/cuda/bucket_sums.hpp"
 #include "device/cuda/check.cuh"
-#include "device/cuda/points.cuh"
+#include "device/cuda/block_sum.cuh"
+#include "device/cuda/point_view.cuh"
 
 namespace proofline::cuda {
 
@@ -15,39 +16,28 @@ template <class F>
 constexpr unsigned kReduceBlocks = sizeof(F) == 48 ? 3 : 2;
 
 template <class F>
-__global__ void copy_single_lists(const Affine<F>* points, const std::uint32_t* offsets, std::uint32_t buckets,
+__global__ void copy_single_lists(PointView points, const std::uint32_t* offsets, std::uint32_t buckets,
                                   Affine<F>* out, std::uint32_t* long_lists) {
   const std::uint32_t b = blockIdx.x * blockDim.x + threadIdx.x;
   if (b >= buckets) return;
   const std::uint32_t first = offsets[b], length = offsets[b + 1] - first;
   if (length > 1) long_lists[1 + atomicAdd(long_lists, 1u)] = b;
-  out[b] = length == 1 ? points[first] : Affine<F>::infinity();
-}
-
-/// The sum over a block's threads, in thread 0.
-template <class F>
-__device__ void add_over_block(Xyzz<F>* shared) {
-#pragma unroll 1
-  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (threadIdx.x < half) add_at(&shared[threadIdx.x], &shared[threadIdx.x + half]);
-  }
-  __syncthreads();
+  out[b] = length == 1 ? point_at<F>(points, first) : Affine<F>::infinity();
 }
 
 template <class F>
-__device__ Xyzz<F> add_list(const Affine<F>* points, std::uint32_t first, std::uint32_t end, std::uint32_t step) {
+__device__ Xyzz<F> add_list(PointView points, std::uint32_t first, std::uint32_t end, std::uint32_t step) {
   Xyzz<F> sum = Xyzz<F>::infinity();
 #pragma unroll 1
   for (std::uint32_t i = first; i < end; i += step) {
-    const Xyzz<F> point = Xyzz<F>::from(points[i]);
+    const Xyzz<F> point = Xyzz<F>::from(point_at<F>(points, i));
     add_at(&sum, &point);
   }
   return sum;
 }
 
 template <class F>
-__global__ void add_long_lists(const Affine<F>* points, const std::uint32_t* offsets, const std::uint32_t* long_lists,
+__global__ void add_long_lists(PointView points, const std::uint32_t* offsets, const std::uint32_t* long_lists,
                                Xyzz<F>* parts) {
   __shared__ Xyzz<F> shared[kListThreads];
   const std::uint32_t count = long_lists[0];
@@ -57,14 +47,14 @@ __global__ void add_long_lists(const Affine<F>* points, const std::uint32_t* off
     if (threadIdx.x < here) {
       const std::uint32_t b = long_lists[1 + base + threadIdx.x];
       if (offsets[b + 1] - offsets[b] <= kBlockList) {
-        const Xyzz<F> weighted = multiple(add_list(points, offsets[b], offsets[b + 1], 1), b + 1);
+        const Xyzz<F> weighted = multiple(add_list<F>(points, offsets[b], offsets[b + 1], 1), b + 1);
         add_at(&total, &weighted);
       }
     }
     for (std::uint32_t k = 0; k < here; ++k) {
       const std::uint32_t b = long_lists[1 + base + k];
       if (offsets[b + 1] - offsets[b] <= kBlockList) continue;
-      shared[threadIdx.x] = add_list(points, offsets[b] + threadIdx.x, offsets[b + 1], kListThreads);
+      shared[threadIdx.x] = add_list<F>(points, offsets[b] + threadIdx.x, offsets[b + 1], kListThreads);
       add_over_block(shared);
       if (threadIdx.x == 0) {
         const Xyzz<F> weighted = multiple(shared[0], b + 1);
@@ -119,14 +109,14 @@ __global__ void add_parts(const Xyzz<F>* in, std::uint32_t count, Xyzz<F>* out) 
 }
 
 template <class F>
-void collect_on_device(const MsmPlan& plan, unsigned s, const BucketLists& lists, const Affine<F>* points,
+void collect_on_device(const MsmPlan& plan, unsigned s, const BucketLists& lists, PointView points,
                        BucketSumScratch scratch, Affine<F>* out, Stream stream) {
   auto* const long_lists = reinterpret_cast<std::uint32_t*>(scratch.long_lists.data());
   check(cudaMemsetAsync(long_lists, 0, 4, stream), "clearing long lists");
   copy_single_lists<<<blocks_for(lists.buckets, 256), 256, 0, stream>>>(points, lists.begin(), lists.buckets, out,
                                                                         long_lists);
   check_launch("copy_single_lists");
-  add_long_lists<<<kLongListBlocks, kListThreads, 0, stream>>>(
+  add_long_lists<F><<<kLongListBlocks, kListThreads, 0, stream>>>(
       points, lists.begin(), long_lists, reinterpret_cast<Xyzz<F>*>(scratch.parts.data()) + s * parts_of(plan));
   check_launch("add_long_lists");
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include "device/cuda/affine_rounds.hpp"
 #include "device/cuda/bucket_lists.hpp"
 #include "device/cuda/stream.hpp"
 
@@ -28,7 +29,7 @@ inline std::size_t parts_of(const MsmPlan& plan) {
 /// The points of set s from lists of one: out[b] for each bucket, infinity for empty ones. Longer lists are added,
 /// multiplied by their bucket's weight and put into the set's parts.
 template <class Affine>
-void collect_buckets(const MsmPlan& plan, unsigned s, const BucketLists& lists, const Affine* points,
+void collect_buckets(const MsmPlan& plan, unsigned s, const BucketLists& lists, PointView points,
                      BucketSumScratch scratch, Affine* out, Stream stream);
 
 /// The sum over buckets b of (b + 1) * bucket of each set, in scratch.sums. `buckets` at plan.bucket_begin.

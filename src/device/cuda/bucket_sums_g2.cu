@@ -3,10 +3,9 @@
 namespace proofline::cuda {
 
 template <>
-void collect_buckets(const MsmPlan& plan, unsigned s, const BucketLists& lists, const math::G2Affine* points,
+void collect_buckets(const MsmPlan& plan, unsigned s, const BucketLists& lists, PointView points,
                      BucketSumScratch scratch, math::G2Affine* out, Stream stream) {
-  collect_on_device(plan, s, lists, reinterpret_cast<const Affine<Fp2>*>(points), scratch,
-                    reinterpret_cast<Affine<Fp2>*>(out), stream);
+  collect_on_device(plan, s, lists, points, scratch, reinterpret_cast<Affine<Fp2>*>(out), stream);
 }
 
 template <>

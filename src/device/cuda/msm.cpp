@@ -22,7 +22,7 @@ struct MsmMemory {
   std::uint32_t* shifted;
   BucketLists lists;
   RoundScratch rounds;
-  Affine* sums[2];
+  PointTarget sums[2];
   Affine* buckets;
   BucketSumScratch reduction;
 
@@ -46,8 +46,8 @@ struct MsmMemory {
     rounds.products = take<std::byte>(sizes.products);
     rounds.inversion = take<std::byte>(sizes.inversion);
     rounds.pairs = half;
-    sums[0] = take<Affine>(half).data();
-    sums[1] = take<Affine>(quarter).data();
+    sums[0] = split_coordinates(take<Affine>(half));
+    sums[1] = split_coordinates(take<Affine>(quarter));
     buckets = take<Affine>(plan.bucket_begin[plan.sets]).data();
     const std::size_t point = kSetSumBytes<Point>;
     reduction.long_lists = take<std::byte>(4 * (most + 1));
@@ -69,11 +69,11 @@ template <class Point>
 void add_set(const MsmPlan& plan, unsigned s, const typename Point::Affine* points, MsmMemory<Point>& m,
              Stream stream) {
   make_lists(plan, s, m.shifted, m.lists, stream);
-  const typename Point::Affine* from = points;
+  PointView from = view_of(points);
   for (unsigned r = 0; r < plan.rounds[s]; ++r) {
     pair_neighbours(m.lists, r == 0, stream);
-    add_pairs(from, m.lists.references, m.lists.begin() + m.lists.buckets, m.lists.items, m.rounds, m.sums[r % 2],
-              stream);
+    add_pairs<typename Point::Affine>(from, m.lists.references, m.lists.begin() + m.lists.buckets, m.lists.items,
+                                      m.rounds, m.sums[r % 2], stream);
     from = m.sums[r % 2];
   }
   collect_buckets(plan, s, m.lists, from, m.reduction, m.buckets + plan.bucket_begin[s], stream);

@@ -13,12 +13,15 @@ class BitSum : public testing::Test {
  public:
   using Affine = typename Point::Affine;
 
-  Point on_device(const std::vector<Affine>& points, const std::vector<std::uint32_t>& bits) {
+  Point on_device(const std::vector<Affine>& points, const std::vector<std::uint32_t>& bits, unsigned group) {
     test::DeviceArray<Affine> all(points);
+    test::DeviceArray<Affine> groups(grouped_points(points.size(), group));
+    test::DeviceArray<std::byte> room(group_points_device_bytes<Point>());
+    group_points<Point>(all.span(), group, groups.span(), Arena(room.span()), nullptr);
     test::DeviceArray<std::uint32_t> words(bits);
-    test::DeviceArray<std::byte> memory(bit_sum_device_bytes<Point>(points.size()));
+    test::DeviceArray<std::byte> memory(bit_sum_device_bytes<Point>(points.size(), group));
     std::byte sum[kBitSumBytes<Point>];
-    enqueue_bit_sum<Point>(all.span(), words.span(), Arena(memory.span()), sum, nullptr);
+    enqueue_bit_sum<Point>(groups.span(), points.size(), group, words.span(), Arena(memory.span()), sum, nullptr);
     test::cuda_check(cudaDeviceSynchronize());
     return finish_bit_sum<Point>(sum);
   }
@@ -31,7 +34,9 @@ class BitSum : public testing::Test {
       bits[i / 32] |= 1u << i % 32;
       sum += points[i];
     }
-    EXPECT_TRUE(on_device(points, bits) == sum) << points.size() << " points";
+    for (const unsigned group : {1u, 2u, 4u}) {
+      EXPECT_TRUE(on_device(points, bits, group) == sum) << points.size() << " points in groups of " << group;
+    }
   }
 
   std::mt19937_64 random{3};
@@ -63,7 +68,7 @@ TYPED_TEST(BitSum, AgreesWithTheHostForOddSizesAndSpecialPoints) {
 
 TEST(BitSumArguments, NoPointsGiveInfinityWithoutADevice) {
   std::byte sum[kBitSumBytes<math::G1>];
-  enqueue_bit_sum<math::G1>({}, {}, Arena({}), sum, nullptr);
+  enqueue_bit_sum<math::G1>({}, 0, 1, {}, Arena({}), sum, nullptr);
   EXPECT_TRUE(finish_bit_sum<math::G1>(sum).is_infinity());
 }
 
@@ -71,8 +76,10 @@ TEST(BitSumArguments, AreChecked) {
   const math::G1Affine points[33] = {};
   const std::uint32_t bits[2] = {};
   std::byte sum[kBitSumBytes<math::G1>];
-  EXPECT_THROW(enqueue_bit_sum<math::G1>(points, std::span(bits, 1), Arena({}), sum, nullptr), InputError);
-  EXPECT_THROW(enqueue_bit_sum<math::G1>(points, bits, Arena({}), {}, nullptr), InputError);
+  EXPECT_THROW(enqueue_bit_sum<math::G1>(points, 33, 1, std::span(bits, 1), Arena({}), sum, nullptr), InputError);
+  EXPECT_THROW(enqueue_bit_sum<math::G1>(points, 33, 1, bits, Arena({}), {}, nullptr), InputError);
+  EXPECT_THROW(enqueue_bit_sum<math::G1>(points, 33, 2, bits, Arena({}), sum, nullptr), InputError);
+  EXPECT_THROW(enqueue_bit_sum<math::G1>(points, 33, 3, bits, Arena({}), sum, nullptr), InputError);
   EXPECT_THROW(finish_bit_sum<math::G1>({}), InputError);
 }
 
