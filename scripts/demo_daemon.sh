@@ -24,9 +24,9 @@ mkdir "$run/params"
 ln -s "$folder/porep-2KiB.params" "$run/params/v28-stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-\
 sha256_hasher-032d3138d22506ec0082ed72b2dcba18df18477904e35bafee82b3793b06832f.params"
 
-say "2. A daemon: $PROOFLINE_ADDRESS"
+say "2. A daemon: $PROOFLINE_ADDRESS; its dashboard's address is in the log (DEMO_HTTP=127.0.0.1:9821 for a port of your choice)"
 "$proofline" daemon --listen "$PROOFLINE_ADDRESS" --set "daemon.state_dir=$run/state" --set "srs.param_cache=$run/params" \
-  --set srs.circuits=porep-2k &
+  --set srs.circuits=porep-2k --status-listen "${DEMO_HTTP:-127.0.0.1:0}" &
 daemon=$!
 for _ in $(seq 100); do
   if "$proofline" status >/dev/null 2>&1; then break; fi
