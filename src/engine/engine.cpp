@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
 
-#include "base/hex.hpp"
 #include "engine/engine_state.hpp"
+#include "engine/request_id.hpp"
 #include "filecoin/circuit_kind.hpp"
 
 namespace proofline::engine {
@@ -23,13 +22,6 @@ Priority default_priority(filecoin::CircuitKind kind) {
       break;
   }
   return Priority::kNormal;
-}
-
-std::string random_request_id() {
-  std::array<std::uint8_t, 16> bytes{};
-  std::random_device source;
-  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(source());
-  return "proofline-" + to_hex(bytes);
 }
 
 JobStatus status_of(const JobRecord& record) {

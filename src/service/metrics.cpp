@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "base/resident_memory.hpp"
+#include "service/host_report.hpp"
 #include "service/kind_names.hpp"
-#include "service/memory_pools.hpp"
 
 namespace proofline::service {
 namespace {
@@ -52,16 +52,11 @@ double number(std::uint64_t value) {
   return static_cast<double>(value);
 }
 
-double count_of(const std::map<filecoin::CircuitKind, std::size_t>& counts, filecoin::CircuitKind kind) {
-  const auto found = counts.find(kind);
-  return found == counts.end() ? 0 : number(found->second);
-}
-
 void add_process(Metrics& out, const EngineHost& host) {
   out.family("proofline_build_info", MetricType::Gauge, "Always 1; the label is the version that runs.");
   out.gauge({{"version", PROOFLINE_VERSION}}, 1);
   out.family("proofline_uptime_seconds", MetricType::Gauge, "Time since the daemon started.");
-  out.gauge({}, std::chrono::duration<double>(std::chrono::steady_clock::now() - host.started()).count());
+  out.gauge({}, uptime_seconds(host));
   const ResidentMemory memory = resident_memory();
   out.family("proofline_resident_memory_bytes", MetricType::Gauge,
              "Memory of the process; pages of mapped parameter files included.");
@@ -74,8 +69,8 @@ void add_process(Metrics& out, const EngineHost& host) {
 void add_jobs(Metrics& out, const EngineHost& host, const engine::EngineStatus& status) {
   out.family("proofline_jobs", MetricType::Gauge, "Jobs that have not ended.");
   for (const filecoin::CircuitKind kind : kKinds) {
-    out.gauge({{"kind", label(kind)}, {"state", "queued"}}, count_of(status.queued, kind));
-    out.gauge({{"kind", label(kind)}, {"state", "running"}}, count_of(status.running, kind));
+    out.gauge({{"kind", label(kind)}, {"state", "queued"}}, number(count_of(status.queued, kind)));
+    out.gauge({{"kind", label(kind)}, {"state", "running"}}, number(count_of(status.running, kind)));
   }
   std::map<filecoin::CircuitKind, KindCounts> counts = host.counts();
   out.family("proofline_jobs_ended_total", MetricType::Counter, "Jobs that have ended in this run of the daemon.");

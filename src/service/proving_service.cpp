@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <random>
 #include <thread>
 
-#include "base/hex.hpp"
 #include "cuzk.grpc.pb.h"
+#include "engine/request_id.hpp"
 #include "filecoin/circuit_id.hpp"
 #include "service/kind_names.hpp"
 #include "service/metrics.hpp"
@@ -33,13 +32,6 @@ constexpr auto kGlance = 100ms;
 struct Refused {
   Status status;
 };
-
-std::string made_request_id() {
-  std::array<std::uint8_t, 16> bytes{};
-  std::random_device source;
-  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(source());
-  return "proofline-" + to_hex(bytes);
-}
 
 Status stopping_status() {
   return {StatusCode::UNAVAILABLE, "the daemon is stopping; the job is kept: repeat the call when it is back"};
@@ -310,7 +302,7 @@ class ProvingService final : public Base {
       if (!stream.Read(&message)) throw InputError("the request is no " + message.GetTypeName() + ", or was cut off");
     }
     Submission out = take_submission(submit(message));
-    if (out.options.request_id.empty()) out.options.request_id = made_request_id();
+    if (out.options.request_id.empty()) out.options.request_id = engine::random_request_id();
     return out;
   }
 

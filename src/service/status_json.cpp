@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/resident_memory.hpp"
+#include "service/host_report.hpp"
 #include "service/kind_names.hpp"
-#include "service/memory_pools.hpp"
 
 namespace proofline::service {
 namespace {
@@ -52,11 +52,6 @@ double seconds(WallClock::duration time) {
 
 double unix_time(WallClock::time_point at) {
   return seconds(at.time_since_epoch());
-}
-
-std::size_t count_of(const std::map<filecoin::CircuitKind, std::size_t>& counts, filecoin::CircuitKind kind) {
-  const auto found = counts.find(kind);
-  return found == counts.end() ? 0 : found->second;
 }
 
 Json stages_json(const std::vector<engine::StageTime>& stages) {
@@ -177,23 +172,22 @@ std::string status_json(EngineHost& host, DaemonPhase phase) {
   Json stages = Json::array();
   for (const engine::StageTotal& stage : status.stages)
     stages.push_back({{"stage", stage.name}, {"count", stage.count}, {"seconds", stage.seconds}});
-  const Json out = {
-      {"version", PROOFLINE_VERSION},
-      {"state", phase_name(phase)},
-      {"time", unix_time(now)},
-      {"uptime_seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - host.started()).count()},
-      {"ended", {{"done", status.done}, {"failed", status.failed}, {"cancelled", status.cancelled}}},
-      {"queues", std::move(queues)},
-      {"jobs", std::move(live)},
-      {"jobs_left_out", jobs.size() - std::min(jobs.size(), kMostJobs)},
-      {"recent", std::move(ended)},
-      {"witness_workers", status.witness_workers},
-      {"partitions_waiting", status.partitions_waiting},
-      {"partitions_waiting_peak", status.partitions_waiting_peak},
-      {"stages", std::move(stages)},
-      {"memory", memory_json(host, status.devices.size())},
-      {"devices", devices_json(status, jobs)},
-      {"circuits", circuits_json(host)}};
+  const Json out = {{"version", PROOFLINE_VERSION},
+                    {"state", phase_name(phase)},
+                    {"time", unix_time(now)},
+                    {"uptime_seconds", uptime_seconds(host)},
+                    {"ended", {{"done", status.done}, {"failed", status.failed}, {"cancelled", status.cancelled}}},
+                    {"queues", std::move(queues)},
+                    {"jobs", std::move(live)},
+                    {"jobs_left_out", jobs.size() - std::min(jobs.size(), kMostJobs)},
+                    {"recent", std::move(ended)},
+                    {"witness_workers", status.witness_workers},
+                    {"partitions_waiting", status.partitions_waiting},
+                    {"partitions_waiting_peak", status.partitions_waiting_peak},
+                    {"stages", std::move(stages)},
+                    {"memory", memory_json(host, status.devices.size())},
+                    {"devices", devices_json(status, jobs)},
+                    {"circuits", circuits_json(host)}};
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

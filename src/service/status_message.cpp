@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cuzk.pb.h"
+#include "service/host_report.hpp"
 #include "service/kind_names.hpp"
 
 namespace proofline::service {
@@ -11,16 +12,6 @@ namespace {
 namespace pb = cuzk::v1;
 using engine::KitState;
 using engine::MemoryLedger;
-
-std::size_t count_of(const std::map<filecoin::CircuitKind, std::size_t>& counts, filecoin::CircuitKind kind) {
-  const auto found = counts.find(kind);
-  return found == counts.end() ? 0 : found->second;
-}
-
-std::uint64_t uptime(const EngineHost& host) {
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - host.started()).count());
-}
 
 pb::SRSStatus::Tier tier_of(KitState state) {
   if (state == KitState::kHot) return pb::SRSStatus::HOT;
@@ -59,7 +50,7 @@ void fill_status(EngineHost& host, pb::GetStatusResponse& out) {
   }
   out.set_total_proofs_completed(status.done);
   out.set_total_proofs_failed(status.failed);
-  out.set_uptime_seconds(uptime(host));
+  out.set_uptime_seconds(static_cast<std::uint64_t>(uptime_seconds(host)));
   const MemoryLedger::PoolState pinned = host.ledger().state(engine::Pool::pinned());
   out.set_pinned_memory_bytes(pinned.reserved);
   out.set_pinned_memory_limit_bytes(pinned.budget);

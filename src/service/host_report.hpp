@@ -1,11 +1,23 @@
 #pragma once
-/// The ledger's pools, for whoever looks on.
+/// What the reports of a host have in common: GetStatus, /status and the metrics.
+#include <chrono>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "service/engine_host.hpp"
 
 namespace proofline::service {
+
+/// How many there are of a kind; kinds without any are not in such a map.
+inline std::size_t count_of(const std::map<filecoin::CircuitKind, std::size_t>& counts, filecoin::CircuitKind kind) {
+  const auto found = counts.find(kind);
+  return found == counts.end() ? 0 : found->second;
+}
+
+inline double uptime_seconds(const EngineHost& host) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - host.started()).count();
+}
 
 struct PoolReport {
   std::string name;  ///< "host", "pinned", "device 0"
