@@ -2,18 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <deque>
 #include <map>
 #include <set>
 
-#include "base/file.hpp"
-#include "base/resident_memory.hpp"
 #include "base/units.hpp"
-#include "cli/command.hpp"
-#include "cli/console_progress.hpp"
+#include "cli/bench_rows.hpp"
 #include "cli/csv.hpp"
-#include "cli/memory_plot.hpp"
 #include "cli/request_files.hpp"
 #include "device/cpu/cpu_backend.hpp"
 #include "engine/engine.hpp"
@@ -53,30 +47,6 @@ struct Load {
   engine::ParameterStoreOptions store;
 };
 
-struct Row {
-  std::string workers;  ///< "bare" for proofs one after another, without the engine
-  std::uint64_t budget = 0;
-  double seconds_per_proof = 0;
-  std::map<std::string, std::vector<double>> latencies;  ///< by kind of proof
-  std::uint64_t peak_ledger = 0, peak_pinned = 0, peak_device = 0, peak_resident = 0, unknown = 0;
-  std::size_t peak_waiting = 0;
-  double device_busy_share = 0;
-  PlotPanel panel;
-
-  std::vector<double> all_latencies() const {
-    std::vector<double> out;
-    for (const auto& [kind, values] : latencies) out.insert(out.end(), values.begin(), values.end());
-    return out;
-  }
-};
-
-/// The smallest value that this share of them does not exceed.
-double quantile(std::vector<double> values, double share) {
-  std::ranges::sort(values);
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
-  return values[std::max<std::size_t>(rank, 1) - 1];
-}
-
 /// --params and --circuit: FILE where there is but one circuit, else CIRCUIT=FILE.
 std::map<std::string, std::filesystem::path> files_by_circuit(const std::vector<std::string>& values,
                                                               const std::set<std::string>& circuits,
@@ -113,100 +83,13 @@ Load load_of(const Options& options) {
   return out;
 }
 
-/// Memory and queue over [begin, end], from what was recorded.
-std::vector<PlotSample> samples_of(const engine::EventRecorder::Contents& contents, Clock::time_point begin,
-                                   Clock::time_point end) {
-  std::vector<PlotSample> out(1);
-  for (const engine::Event& event : contents.events) {
-    if (event.kind != engine::Event::Kind::kCounter || event.begin > end) continue;
-    PlotSample next = out.back();
-    if (event.name == "host reserved") {
-      next.reserved = event.value;
-    } else if (event.name == "resident") {
-      next.resident = event.value;
-    } else if (event.name == "partitions waiting") {
-      next.waiting = event.value;
-    }
-    next.seconds = std::max(out.back().seconds, seconds_between(begin, event.begin));
-    out.push_back(next);
-  }
-  return out;
-}
-
-Row measure(const Options& options, const Load& load, unsigned workers, std::uint64_t budget, std::uint64_t pool,
-            const Executor& exec, ConsoleProgress& console) {
-  engine::EventRecorder recorder(1 << 18);
-  engine::MemoryLedger ledger({pool}, &recorder);
-  engine::Journal journal("");
-  const engine::MemoryWatch watch(ledger, &recorder);
-  engine::ParameterStore store(ledger, load.store);
-  for (const std::string& circuit : load.circuit_ids) store.preload(circuit);
-  std::vector<std::unique_ptr<device::Backend>> backends;
-  // A stage never waits for threads that another has.
-  const Executor witness_exec(exec.threads()), finish_exec(exec.threads());
-  backends.push_back(device::make_cpu_backend(exec, finish_exec));
-  const std::string device = backends.front()->name();
-  engine::Engine engine({ledger, recorder, journal, store, engine::make_task, std::move(backends), witness_exec},
-                        {.witness_workers = workers});
-
-  Row row;
-  row.workers = workers == 0 ? "auto" : std::to_string(workers);
-  row.budget = budget;
-  reset_peak_resident();
-  const Clock::time_point begin = Clock::now();
-  std::deque<engine::JobId> in_flight;
-  unsigned done = 0;
-  for (unsigned submitted = 0; submitted < options.proofs || !in_flight.empty();) {
-    console.report(fmt::format("{} workers, {}: proofs", row.workers, format_bytes(budget)), done, options.proofs);
-    if (submitted < options.proofs && in_flight.size() < options.concurrency) {
-      in_flight.push_back(engine.submit(load.requests[submitted % load.requests.size()]));
-      ++submitted;
-      continue;
-    }
-    // Whichever ends first makes room for the next.
-    const auto ended =
-        std::ranges::find_if(in_flight, [&](engine::JobId id) { return is_final(engine.status(id).record.state); });
-    if (ended == in_flight.end()) {
-      engine.await(in_flight.front(), std::chrono::milliseconds(5));
-      continue;
-    }
-    const engine::JobRecord record = engine.status(*ended).record;
-    if (record.state != engine::JobState::kDone) throw Error("a proof failed: " + record.error);
-    row.latencies[std::string(filecoin::circuit_kind_name(record.kind))].push_back(
-        std::chrono::duration<double>(record.finished - record.accepted).count());
-    in_flight.erase(ended);
-    ++done;
-  }
-  const Clock::time_point end = Clock::now();
-  console.end_stage();
-  const engine::MemoryWatch::Peaks peaks = watch.peaks();
-  row.seconds_per_proof = seconds_between(begin, end) / options.proofs;
-  row.peak_ledger = ledger.state(engine::Pool::host()).peak;
-  row.peak_pinned = ledger.state(engine::Pool::pinned()).peak;
-  row.peak_device = ledger.state(engine::Pool::device(0)).peak;
-  row.peak_resident = std::max(peaks.resident, peak_resident_bytes());
-  row.unknown = peaks.unknown;
-  row.peak_waiting = engine.status().partitions_waiting_peak;
-  const engine::EventRecorder::Contents recorded = recorder.contents();
-  row.device_busy_share = engine::busy_share(recorded, device, "start", begin, end);
-  if (!options.trace.empty()) engine::write_chrome_trace(recorded, options.trace);
-  if (!options.plot.empty()) {
-    row.panel.samples = samples_of(recorded, begin, end);
-    row.panel.total_seconds = seconds_between(begin, end);
-    row.panel.budget_bytes = budget;
-    row.panel.title = fmt::format("{} workers, {}: {:.2f} s/proof, {}", row.workers, format_bytes(budget),
-                                  row.seconds_per_proof, format_bytes(row.peak_resident));
-  }
-  return row;
-}
-
 /// The same proofs one after another.
-Row measure_bare(const Options& options, const Load& load, std::uint64_t budget, const Executor& exec) {
+BenchRow measure_bare(const Options& options, const Load& load, std::uint64_t budget, const Executor& exec) {
   engine::MemoryLedger ledger({budget});
   engine::ParameterStore store(ledger, load.store);
   std::map<std::string, engine::ProvingKit> kits;
   for (const std::string& id : load.circuit_ids) kits[id] = *store.acquire(id, engine::Priority::kNormal, {});
-  Row row;
+  BenchRow row;
   row.workers = "bare";
   const engine::MemoryWatch watch(ledger);
   const Clock::time_point begin = Clock::now();
@@ -226,81 +109,10 @@ Row measure_bare(const Options& options, const Load& load, std::uint64_t budget,
   return row;
 }
 
-Json row_json(const Row& row) {
-  Json out{{"workers", row.workers},
-           {"memory", row.budget},
-           {"seconds_per_proof", row.seconds_per_proof},
-           {"latency_p50", quantile(row.all_latencies(), 0.5)},
-           {"latency_p95", quantile(row.all_latencies(), 0.95)},
-           {"peak_ledger", row.peak_ledger},
-           {"peak_pinned", row.peak_pinned},
-           {"peak_device", row.peak_device},
-           {"peak_resident", row.peak_resident},
-           {"unknown_to_ledger", row.unknown},
-           {"peak_waiting", row.peak_waiting},
-           {"device_busy_share", row.device_busy_share}};
-  return out;
-}
-
-/// Beside row_json(): lists do not fit into a row of CSV.
-Json latencies_json(const Row& row) {
-  Json out;
-  for (const auto& [kind, values] : row.latencies) {
-    out[kind] = {{"proofs", values.size()},
-                 {"p50", quantile(values, 0.5)},
-                 {"p95", quantile(values, 0.95)},
-                 {"p99", quantile(values, 0.99)},
-                 {"max", std::ranges::max(values)}};
-  }
-  return out;
-}
-
-void print_latencies(const std::vector<Row>& rows) {
-  fmt::print("  {:>7}{:>14}{:>9}{:>13}{:>12}{:>12}{:>12}\n", "workers", "latency of", "proofs", "p50", "p95", "p99",
-             "max");
-  for (const Row& row : rows) {
-    for (const auto& [kind, values] : row.latencies) {
-      fmt::print("  {:>7}{:>14}{:>9}{:>13}{:>12}{:>12}{:>12}\n", row.workers, kind, values.size(),
-                 format_seconds(quantile(values, 0.5)), format_seconds(quantile(values, 0.95)),
-                 format_seconds(quantile(values, 0.99)), format_seconds(std::ranges::max(values)));
-    }
-  }
-}
-
-std::string bytes_or_none(std::uint64_t bytes) {
-  return bytes == 0 ? "-" : format_bytes(bytes);
-}
-
-void print_table(const Options& options, const std::vector<Row>& rows) {
-  fmt::print("{} proofs a row, {} in flight\n", options.proofs, options.concurrency);
-  fmt::print("  {:>7}{:>12}{:>11}{:>13}{:>12}{:>13}{:>10}{:>10}{:>15}{:>10}{:>9}{:>9}\n", "workers", "memory",
-             "s/proof", "latency p50", "p95", "peak ledger", "pinned", "device", "peak resident", "unknown", "waiting",
-             "busy");
-  for (const Row& row : rows) {
-    const std::vector<double> latencies = row.all_latencies();
-    fmt::print("  {:>7}{:>12}{:>11.3f}{:>13}{:>12}{:>13}{:>10}{:>10}{:>15}{:>10}{:>9}{:>7.1f} %\n", row.workers,
-               bytes_or_none(row.budget), row.seconds_per_proof, format_seconds(quantile(latencies, 0.5)),
-               format_seconds(quantile(latencies, 0.95)), bytes_or_none(row.peak_ledger),
-               bytes_or_none(row.peak_pinned), bytes_or_none(row.peak_device), format_bytes(row.peak_resident),
-               bytes_or_none(row.unknown), row.peak_waiting, 100 * row.device_busy_share);
-  }
-  if (rows.front().latencies.size() > 1) print_latencies(rows);
-}
-
-void write_plot(const std::string& path, const std::vector<Row>& rows) {
-  std::vector<PlotPanel> panels;
-  for (const Row& row : rows) {
-    if (!row.panel.samples.empty()) panels.push_back(row.panel);
-  }
-  AtomicFile file(path);
-  file.write(memory_svg(panels, std::min<std::size_t>(panels.size(), 3), "seconds"));
-  file.commit();
-}
-
 /// --check-memory: says where the ledger and the process part, and whether they do.
-bool ledger_is_right(const std::vector<Row>& rows) {
+bool ledger_is_right(const std::vector<BenchRow>& rows) {
   bool right = true;
-  for (const Row& row : rows) {
+  for (const BenchRow& row : rows) {
     if (static_cast<double>(row.unknown) <= kMostUnknown * static_cast<double>(row.budget)) continue;
     right = false;
     fmt::print(stderr, "{} workers, {}: {} were resident that the ledger does not know of, more than {:.0f} %\n",
@@ -319,27 +131,39 @@ int run(const Options& options) {
   std::vector<unsigned> workers = options.workers;
   if (workers.empty()) workers.push_back(0);
 
-  std::vector<Row> rows;
+  const BenchLoad bench{load.requests, options.proofs, options.concurrency, options.trace};
+  const auto kits = [&](engine::MemoryLedger& ledger) {
+    auto store = std::make_unique<engine::ParameterStore>(ledger, load.store);
+    for (const std::string& circuit : load.circuit_ids) store->preload(circuit);
+    return store;
+  };
+  const Executor finish_exec(exec.threads());
+  const auto backends = [&] {
+    std::vector<std::unique_ptr<device::Backend>> out;
+    out.push_back(device::make_cpu_backend(exec, finish_exec));
+    return out;
+  };
+  std::vector<BenchRow> rows;
   // What the program has before the first row: what a row leaves behind belongs into the next one's budget.
   std::vector<std::uint64_t> pools;
   for (const std::uint64_t budget : budgets) pools.push_back(engine::ledger_budget(budget));
   if (options.bare) rows.push_back(measure_bare(options, load, budgets.back(), exec));
   for (std::size_t i = 0; i < budgets.size(); ++i) {
     for (const unsigned count : workers) {
-      rows.push_back(measure(options, load, count, budgets[i], pools[i], exec, console));
+      rows.push_back(measure_row(bench, {budgets[i], {pools[i]}, count, kits, backends}, exec, console));
     }
   }
   std::vector<Json> documents;
   documents.reserve(rows.size());
-  for (const Row& row : rows) documents.push_back(row_json(row));
-  if (!options.plot.empty()) write_plot(options.plot, rows);
+  for (const BenchRow& row : rows) documents.push_back(bench_row_json(row));
+  if (!options.plot.empty()) write_bench_plot(options.plot, rows);
   if (options.csv) {
     print_csv(documents);
   } else if (options.common.json) {
     for (std::size_t i = 0; i < rows.size(); ++i) documents[i]["latencies"] = latencies_json(rows[i]);
     print_json({{"proofs", options.proofs}, {"concurrency", options.concurrency}, {"rows", documents}});
   } else {
-    print_table(options, rows);
+    print_bench_table(bench, rows);
   }
   return options.check_memory && !ledger_is_right(rows) ? kAnswerIsNo : kDone;
 }

@@ -20,8 +20,8 @@ class Cancelled : public Error {
 /// What the proof of one partition is made from.
 struct PartitionWork {
   std::shared_ptr<const r1cs::StructuredR1cs> circuit;
-  std::shared_ptr<const groth16::MappedParameters> parameters;
-  r1cs::CompactWitness witness;  ///< has the circuit's kinds
+  std::shared_ptr<const groth16::MappedParameters> parameters;  ///< none where the backend made them itself
+  r1cs::CompactWitness witness;                                 ///< has the circuit's kinds
   groth16::Blinding blinding;
 };
 

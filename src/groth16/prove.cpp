@@ -98,9 +98,6 @@ Pending start(std::shared_ptr<const r1cs::StructuredR1cs> circuit, r1cs::Compact
                   std::move(inputs),
                   std::move(circuit),
                   std::move(witness),
-                  {},
-                  {},
-                  {},
                   {}};
   {
     const auto values = [&](r1cs::Matrix matrix, std::span<Fr> out) {
@@ -109,36 +106,37 @@ Pending start(std::shared_ptr<const r1cs::StructuredR1cs> circuit, r1cs::Compact
     const LargeArray<Fr> h = quotient(values, log_domain(*pending.circuit), exec);
     done(observer, "quotient");
     const QueryLocation& points = pending.parameters->h();
-    pending.h_sum = math::msm(pending.parameters->read_g1(points), std::span<const Fr>(h.span()), exec);
+    pending.sums.h = math::msm(pending.parameters->read_g1(points), std::span<const Fr>(h.span()), exec);
     pending.parameters->release(points);
     done(observer, "h");
   }
-  pending.l_sum = sum(pending, pending.parameters->l(), r1cs::Query::kAux, exec);
+  pending.sums.l = sum(pending, pending.parameters->l(), r1cs::Query::kAux, exec);
   done(observer, "l");
-  pending.a_sum = sum(pending, pending.parameters->a(), r1cs::Query::kA, exec);
+  pending.sums.a = sum(pending, pending.parameters->a(), r1cs::Query::kA, exec);
   done(observer, "a");
-  pending.b_sum = sum(pending, pending.parameters->b_g1(), r1cs::Query::kB, exec);
+  pending.sums.b_g1 = sum(pending, pending.parameters->b_g1(), r1cs::Query::kB, exec);
   done(observer, "b in G1");
   return pending;
 }
 
 Proof finish(Pending pending, const Executor& exec, StageObserver* observer) {
   const MappedParameters& parameters = *pending.parameters;
-  const VerifyingKey& key = parameters.verifying_key();
-  const Fr& r = pending.blinding.r();
-  const Fr& s = pending.blinding.s();
-
-  const G2 b_sum = sum(parameters.read_g2(parameters.b_g2()), pending, r1cs::Query::kB, exec);
+  pending.sums.b_g2 = sum(parameters.read_g2(parameters.b_g2()), pending, r1cs::Query::kB, exec);
   parameters.release(parameters.b_g2());
   done(observer, "b in G2");
-
-  // A = alpha + sum_a + r delta, B = beta + sum_b + s delta, C = h + l + s A + r B - r s delta
-  const G1 delta(key.delta_g1);
-  const G1 a = G1(key.alpha_g1) + pending.a_sum + delta * r;
-  const G1 b_in_g1 = G1(key.beta_g1) + pending.b_sum + delta * s;
-  const G2 b = G2(key.beta_g2) + b_sum + G2(key.delta_g2) * s;
-  const G1 c = pending.h_sum + pending.l_sum + a * s + b_in_g1 * r + -(delta * (r * s));
+  const Proof proof = assemble(parameters.verifying_key(), pending.blinding, pending.sums);
   done(observer, "assembly");
+  return proof;
+}
+
+Proof assemble(const VerifyingKey& key, const Blinding& blinding, const ProofSums& sums) {
+  const Fr& r = blinding.r();
+  const Fr& s = blinding.s();
+  const G1 delta(key.delta_g1);
+  const G1 a = G1(key.alpha_g1) + sums.a + delta * r;
+  const G1 b_in_g1 = G1(key.beta_g1) + sums.b_g1 + delta * s;
+  const G2 b = G2(key.beta_g2) + sums.b_g2 + G2(key.delta_g2) * s;
+  const G1 c = sums.h + sums.l + a * s + b_in_g1 * r + -(delta * (r * s));
   return {a.to_affine(), b.to_affine(), c.to_affine()};
 }
 

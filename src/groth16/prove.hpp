@@ -35,6 +35,12 @@ class Blinding {
   math::Fr r_, s_;
 };
 
+/// The sums over a partition's queries, without the key's points.
+struct ProofSums {
+  math::G1 h, l, a, b_g1;
+  math::G2 b_g2;
+};
+
 /// A proof half made. Owns or shares all that finish() reads.
 struct Pending {
   std::shared_ptr<const MappedParameters> parameters;
@@ -42,7 +48,7 @@ struct Pending {
   std::vector<math::Fr> inputs;  ///< public inputs without ONE
   std::shared_ptr<const r1cs::StructuredR1cs> circuit;
   r1cs::CompactWitness witness;  ///< for the sum in G2
-  math::G1 a_sum, b_sum, h_sum, l_sum;
+  ProofSums sums;                ///< that in G2 comes with finish()
 };
 
 /// Throws InputError naming the parameter file and the first count that differs when the parameters are of another
@@ -65,6 +71,9 @@ Pending start(std::shared_ptr<const r1cs::StructuredR1cs> circuit, r1cs::Compact
               StageObserver* observer = nullptr);
 
 Proof finish(Pending pending, const Executor& exec, StageObserver* observer = nullptr);
+
+/// A = alpha + a + r delta, B = beta + b + s delta, C = h + l + s A + r B - r s delta.
+Proof assemble(const VerifyingKey& key, const Blinding& blinding, const ProofSums& sums);
 
 /// start() and finish(); the proof is verified before it is returned (Error if it does not hold: a fault
 /// of machine or program).

@@ -44,8 +44,9 @@ struct MemoryConfig {
 };
 
 struct GpuConfig {
-  std::vector<unsigned> devices;  ///< empty: all
-  bool use = true;                ///< false: BELLMAN_NO_GPU
+  std::vector<unsigned> devices;        ///< empty: all
+  bool use = true;                      ///< false: BELLMAN_NO_GPU
+  std::optional<std::uint64_t> memory;  ///< of each, at most; nothing: what is free
 };
 
 struct SchedulerConfig {

@@ -112,6 +112,7 @@ const std::array kKeys = {
               },
               [](const Config& a, const Config& b) { return a.gpus.devices == b.gpus.devices; },
               {}},
+    PROOFLINE_FIXED(gpus, memory, s.bytes()),
     without_meaning("gpus", "gpu_threads", "synthesis.threads"),
     without_meaning("gpus", "gpu_workers_per_device", "a device always has its next partition ready"),
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/units.hpp"
-#include "device/cpu/cpu_backend.hpp"
 #include "engine/memory_budget.hpp"
 #include "engine/parameter_files.hpp"
 #include "filecoin/circuit_id.hpp"
@@ -37,14 +36,6 @@ engine::ParameterStoreOptions store_options(const Config& config, const Log& log
   out.published = config.srs.published;
   out.state_folder = config.daemon.state_dir / "checked";
   out.warn = [&log](const std::string& message) { log.warn(message); };
-  return out;
-}
-
-std::vector<std::unique_ptr<device::Backend>> make_backends(const Config& config, const Executor& exec,
-                                                            const Executor& finish_exec, const Log& log) {
-  if (!config.gpus.devices.empty()) log.warn("gpus.devices has no effect: this build proves on the CPU", {});
-  std::vector<std::unique_ptr<device::Backend>> out;
-  out.push_back(device::make_cpu_backend(exec, finish_exec));
   return out;
 }
 
@@ -122,16 +113,19 @@ EngineHost::EngineHost(const Config& config, const Log& log, HostParts parts)
       circuits_(config.srs.circuits),
       own_kits_(parts.kits == nullptr),
       make_task_(parts.make_task ? std::move(parts.make_task) : engine::make_task),
+      gpus_(chosen_gpus(config.gpus, log)),
       exec_(config.synthesis.threads),
       witness_exec_(config.synthesis.threads),
       finish_exec_(config.synthesis.threads),
       recorder_(kEvents),
-      ledger_({engine::ledger_budget(memory_budget(config.memory))}, &recorder_),
+      ledger_(pools(engine::ledger_budget(memory_budget(config.memory)), gpus_), &recorder_),
+      device_memory_(ledger_),
       journal_(std::make_unique<engine::Journal>(made_folder(config.daemon.state_dir) / "journal.sqlite")),
       store_(std::make_unique<engine::ParameterStore>(ledger_, store_options(config, log))) {
   engine::EngineOptions options = engine_options(config);
   options.on_end = [this](const engine::JobRecord& record) { job_ended(record); };
-  if (parts.backends.empty()) parts.backends = make_backends(config, exec_, finish_exec_, log);
+  if (parts.backends.empty())
+    parts.backends = make_backends(config.gpus, gpus_, device_memory_, exec_, finish_exec_, log);
   engine::KitSource& kits = own_kits_ ? *store_ : *parts.kits;
   const std::size_t unfinished = journal_->unfinished().size();
   engine_ = std::make_unique<engine::Engine>(

@@ -11,6 +11,7 @@
 #include "engine/engine.hpp"
 #include "engine/parameter_store.hpp"
 #include "service/config.hpp"
+#include "service/device_backends.hpp"
 #include "service/log.hpp"
 
 namespace proofline::service {
@@ -79,9 +80,11 @@ class EngineHost {
   std::vector<std::string> circuits_;
   bool own_kits_;
   engine::TaskMaker make_task_;
+  std::vector<device::Gpu> gpus_;
   Executor exec_, witness_exec_, finish_exec_;  // a stage never waits for threads that another has
   engine::EventRecorder recorder_;
   engine::MemoryLedger ledger_;
+  DeviceMemory device_memory_;  // before whatever owns a backend
   std::unique_ptr<engine::Journal> journal_;
   std::unique_ptr<engine::ParameterStore> store_;
   mutable std::mutex mutex_;

@@ -5,6 +5,18 @@
 #include "device/cuda/check.cuh"
 
 namespace proofline::cuda {
+namespace {
+
+/// As check(). What is refused for want of memory is not left for the next check_launch() to find.
+void require(cudaError_t status, const std::string& what) {
+  if (status == cudaErrorMemoryAllocation) {
+    static_cast<void>(cudaGetLastError());
+    throw OutOfDeviceMemory(what + ": " + cudaGetErrorString(status));
+  }
+  check(status, what.c_str());
+}
+
+}  // namespace
 
 void DeviceFree::operator()(std::byte* memory) const noexcept {
   static_cast<void>(cudaFree(memory));
@@ -17,7 +29,7 @@ DeviceBlock::DeviceBlock(std::size_t bytes) : size_(bytes) {
   if (bytes == 0) return;
   void* memory = nullptr;
   const std::string what = "device memory of " + std::to_string(bytes) + " bytes";
-  check(cudaMalloc(&memory, bytes), what.c_str());
+  require(cudaMalloc(&memory, bytes), what);
   memory_.reset(static_cast<std::byte*>(memory));
 }
 
@@ -25,7 +37,7 @@ PinnedBlock::PinnedBlock(std::size_t bytes) : size_(bytes) {
   if (bytes == 0) return;
   void* memory = nullptr;
   const std::string what = "pinned memory of " + std::to_string(bytes) + " bytes";
-  check(cudaHostAlloc(&memory, bytes, cudaHostAllocDefault), what.c_str());
+  require(cudaHostAlloc(&memory, bytes, cudaHostAllocDefault), what);
   memory_.reset(static_cast<std::byte*>(memory));
 }
 

@@ -15,6 +15,12 @@ class DeviceError : public Error {
   using Error::Error;
 };
 
+/// There is too little device memory; the message names the bytes.
+class OutOfDeviceMemory : public DeviceError {
+ public:
+  using DeviceError::DeviceError;
+};
+
 /// A CUDA stream (cudaStream_t). Borrowed.
 using Stream = CUstream_st*;
 

@@ -1,0 +1,261 @@
+// proofline bench porep: PoRep C2 of a synthetic sector on a GPU, with parameters that are made there.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/file.hpp"
+#include "base/resident_memory.hpp"
+#include "base/units.hpp"
+#include "cli/bench_rows.hpp"
+#include "cli/circuit_source.hpp"
+#include "cli/csv.hpp"
+#include "cli/stage_table.hpp"
+#include "device/gpu.hpp"
+#include "engine/memory_budget.hpp"
+#include "filecoin/circuit_id.hpp"
+#include "filecoin/synthetic_sector.hpp"
+#include "filecoin/vanilla_json.hpp"
+
+namespace proofline::cli {
+namespace {
+
+struct Options {
+  Common common;
+  std::string sector = "32GiB";
+  std::string circuit;
+  unsigned device = 0;
+  std::string device_memory;
+  unsigned proofs = 5;
+  unsigned concurrency = 3;
+  std::vector<unsigned> workers;
+  std::string memory;
+  std::string trace;
+  std::string plot;
+  std::string export_to;
+  std::uint64_t seed = 0;
+  bool csv = false;
+};
+
+/// What can be measured where there is no GPU.
+[[noreturn]] void refuse_without_gpu() {
+  const char* missing = device::built_for_gpus()
+                            ? "the driver shows no CUDA device"
+                            : "this build has no code for GPUs (configure it with -DPROOFLINE_CUDA=ON)";
+  throw InputError(
+      fmt::format("bench porep needs a GPU, and {}. What fits a CPU are sectors of 2 KiB: `proofline demo`, or\n"
+                  "  proofline params generate --size 2KiB -o porep-2KiB.params\n"
+                  "  proofline sector synthesize --size 2KiB -o c1.json\n"
+                  "  proofline bench prove --c1 c1.json --params porep-2KiB.params",
+                  missing));
+}
+
+engine::ProofRequest synthetic_request(const filecoin::SealProofInfo& info, std::uint64_t seed, const Executor& exec,
+                                       Progress& progress) {
+  const std::string text = filecoin::write_c1(filecoin::synthesize_sector(info, seed, exec, progress));
+  engine::ProofRequest out;
+  out.kind = filecoin::CircuitKind::kPorep;
+  out.sector_size = info.sector_size;
+  out.registered_proof = static_cast<std::uint64_t>(info.proof);
+  out.c1.assign(text.begin(), text.end());
+  return out;
+}
+
+/// The one circuit that there is, with parameters that the device holds.
+class DeviceKits final : public engine::KitSource {
+ public:
+  DeviceKits(const engine::ProvingKit& kit, engine::Reservation memory, engine::Reservation device_memory)
+      : circuit_(kit.circuit),
+        key_(kit.key),
+        bytes_(kit.bytes),
+        memory_(std::move(memory)),
+        device_memory_(std::move(device_memory)) {}
+  std::optional<engine::ProvingKit> acquire(const std::string&, engine::Priority, std::stop_token) override {
+    engine::ProvingKit out;
+    out.circuit = circuit_;
+    out.key = key_;
+    out.bytes = bytes_;
+    return out;
+  }
+
+ private:
+  std::shared_ptr<const r1cs::StructuredR1cs> circuit_;
+  std::shared_ptr<const groth16::PreparedVerifyingKey> key_;
+  std::uint64_t bytes_;
+  engine::Reservation memory_, device_memory_;
+};
+
+/// One device for several engines, one after another.
+class BorrowedBackend final : public device::Backend {
+ public:
+  explicit BorrowedBackend(device::Backend& backend) : backend_(backend) {}
+  const std::string& name() const override { return backend_.name(); }
+  device::PartitionNeeds needs(const r1cs::StructuredR1cs& circuit) const override { return backend_.needs(circuit); }
+  std::unique_ptr<device::Pending> start(device::PartitionWork work, std::stop_token stop,
+                                         groth16::StageObserver* observer) override {
+    return backend_.start(std::move(work), std::move(stop), observer);
+  }
+
+ private:
+  device::Backend& backend_;
+};
+
+engine::Reservation reserved(engine::MemoryLedger& ledger, engine::Pool pool, engine::MemoryClass memory_class,
+                             std::uint64_t bytes) {
+  auto out = ledger.try_reserve({pool, memory_class, bytes, engine::Priority::kNormal});
+  if (!out) {
+    throw InputError(fmt::format("{}: {} do not fit into {}", engine::memory_class_name(memory_class),
+                                 format_bytes(bytes), format_bytes(ledger.state(pool).budget)));
+  }
+  return std::move(*out);
+}
+
+/// For a check by another process: key, C1 and a proof.
+void export_proof(const std::string& folder, const groth16::VerifyingKey& key, const engine::ProofRequest& request,
+                  const engine::JobStatus& status) {
+  const std::filesystem::path to(folder);
+  std::filesystem::create_directories(to);
+  groth16::write_verifying_key(key, to / "porep.vk");
+  const auto write = [&](const char* name, std::span<const std::uint8_t> bytes) {
+    AtomicFile file(to / name);
+    file.write(bytes);
+    file.commit();
+  };
+  write("c1.json", request.c1);
+  write("porep.proof", status.proof());
+}
+
+int run(const Options& options) {
+  const filecoin::SectorShape& shape = filecoin::sector_shape(options.sector);
+  const filecoin::SealProofInfo& info = filecoin::seal_proof_info(shape.sector_size, filecoin::ApiVersion::kV1_1);
+  const std::vector<device::Gpu> gpus = device::gpus();
+  if (gpus.empty()) refuse_without_gpu();
+  if (options.device >= gpus.size())
+    throw InputError(fmt::format("--device: {}: there are {}, counted from 0", options.device, gpus.size()));
+  const Executor exec = options.common.executor();
+  ConsoleProgress console(options.common.quiet || options.common.json || options.csv);
+  StageRecorder stages;
+
+  const std::string circuit_id = filecoin::circuit_id(filecoin::CircuitKind::kPorep, shape);
+  engine::ProvingKit kit;
+  kit.circuit = std::make_shared<const r1cs::StructuredR1cs>(
+      circuit_from(filecoin::CircuitKind::kPorep, shape, options.circuit, console));
+  kit.bytes = kit.circuit->bytes().total();
+  stages.done("circuit");
+  BenchLoad load;
+  load.requests.push_back(synthetic_request(info, options.seed, exec, console));
+  load.proofs = options.proofs;
+  load.concurrency = options.concurrency;
+  load.trace = options.trace;
+  stages.done("synthetic sector");
+
+  const std::uint64_t device_memory =
+      options.device_memory.empty() ? 0 : parse_bytes(options.device_memory, "--device-memory");
+  device::GpuMemory taken;
+  const auto gpu = device::make_gpu_backend(
+      {options.device, device_memory, [&](const device::GpuMemory& now) { taken = now; }}, exec);
+  const groth16::VerifyingKey key = gpu->set_up(kit.circuit, groth16::ToxicWaste::random(), console);
+  kit.key = std::make_shared<const groth16::PreparedVerifyingKey>(key);
+  stages.done("setup");
+  const std::uint64_t setup_peak = peak_resident_bytes();
+
+  BenchEngine parts;
+  parts.budget = options.memory.empty() ? std::uint64_t{16} << 30 : parse_bytes(options.memory, "--memory");
+  parts.pools = {engine::ledger_budget(parts.budget), 0, gpus[options.device].memory};
+  parts.kits = [&](engine::MemoryLedger& ledger) {
+    return std::make_unique<DeviceKits>(
+        kit, reserved(ledger, engine::Pool::host(), engine::MemoryClass::kCircuit, kit.bytes),
+        reserved(ledger, engine::Pool::device(0), engine::MemoryClass::kParameters, taken.resident + taken.working));
+  };
+  parts.backends = [&] {
+    std::vector<std::unique_ptr<device::Backend>> out;
+    out.push_back(std::make_unique<BorrowedBackend>(*gpu));
+    return out;
+  };
+
+  BenchLoad warm_up = load;
+  warm_up.proofs = 1;
+  warm_up.trace.clear();
+  std::optional<engine::JobStatus> first;
+  measure_row(warm_up, parts, exec, console, [&](const engine::JobStatus& status) { first = status; });
+  stages.done("warm-up proof");
+  if (!options.export_to.empty()) export_proof(options.export_to, key, load.requests.front(), *first);
+
+  std::vector<BenchRow> rows;
+  for (const unsigned count : options.workers.empty() ? std::vector<unsigned>{0} : options.workers) {
+    parts.workers = count;
+    rows.push_back(measure_row(load, parts, exec, console));
+  }
+  stages.done("measurement");
+
+  if (!options.plot.empty()) write_bench_plot(options.plot, rows);
+  std::vector<Json> documents;
+  for (const BenchRow& row : rows) documents.push_back(bench_row_json(row));
+  if (options.csv) {
+    print_csv(documents);
+  } else if (options.common.json) {
+    print_json({{"circuit", circuit_id},
+                {"device", gpus[options.device].name},
+                {"proofs", options.proofs},
+                {"concurrency", options.concurrency},
+                {"setup_peak_rss", setup_peak},
+                {"device_bytes", taken.resident + taken.working},
+                {"stages", stages_json(stages)},
+                {"rows", documents}});
+  } else {
+    fmt::print("{} on {}, every proof verified; peak of host memory until the end of setup {}\n", circuit_id,
+               gpus[options.device].name, format_bytes(setup_peak));
+    print_bench_table(load, rows);
+    print_stages(stages);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_bench_porep(CLI::App& bench, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = bench.add_subcommand(
+      "porep",
+      "PoRep C2 at full size on a GPU, in one command: makes a synthetic sector and its circuit, makes parameters on "
+      "the device, where they stay (they never touch a disk, and are worth nothing), warms up, and proves N times "
+      "through the engine; every proof is verified. A row for each number of witness workers.");
+  app->add_option("--sector", options->sector, "Sector size: 2KiB, 8MiB, 512MiB, 32GiB or 64GiB")
+      ->capture_default_str()
+      ->type_name("SIZE");
+  app->add_flag("--synthetic")->description("The sector is synthetic; the only kind that there is");
+  app->add_option("--circuit", options->circuit, "Read the circuit from this file of `circuit save` (default: record)")
+      ->type_name("FILE");
+  app->add_option("--device", options->device, "Which device, of those that CUDA_VISIBLE_DEVICES shows")
+      ->capture_default_str()
+      ->type_name("N");
+  app->add_option("--device-memory", options->device_memory, "Use no more of its memory (default: what is free)")
+      ->type_name("SIZE");
+  app->add_option("--proofs", options->proofs, "How many proofs a row")
+      ->capture_default_str()
+      ->check(CLI::Range(1U, 100000U));
+  app->add_option("--concurrency", options->concurrency, "How many of them are submitted at a time")
+      ->capture_default_str()
+      ->check(CLI::Range(1U, 100000U));
+  app->add_option("--workers", options->workers, "Witness workers, a row each (default: as measured)")
+      ->delimiter(',')
+      ->check(CLI::Range(1U, 1024U))
+      ->type_name("N,...");
+  app->add_option("--memory", options->memory, "Host memory budget (default: 16GiB)")->type_name("SIZE");
+  app->add_option("--seed", options->seed, "Number that the sector derives from")->capture_default_str();
+  app->add_option("--trace", options->trace, "Write the last row's events here, for Perfetto")->type_name("FILE");
+  app->add_option("--plot", options->plot, "Draw memory and queue over time, a panel for each row (SVG)")
+      ->type_name("FILE");
+  app->add_option("--export", options->export_to,
+                  "Write key, C1 and the first proof into this folder, for `proofline verify porep`")
+      ->type_name("DIR");
+  app->add_flag("--csv", options->csv, "Print rows as CSV");
+  add_common(*app, options->common);
+  add_examples(
+      *app,
+      "proofline bench porep --sector 32GiB --synthetic\n"
+      "proofline bench porep --sector 32GiB --proofs 15 --concurrency 15 --workers 1,2,4,10,12,28 --export out\n"
+      "proofline verify porep out/porep.proof --vk out/porep.vk --c1 out/c1.json");
+  app->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace proofline::cli
