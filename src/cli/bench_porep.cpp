@@ -25,6 +25,7 @@ struct Options {
   std::string circuit;
   unsigned device = 0;
   std::string device_memory;
+  std::string pinned_memory;
   unsigned proofs = 5;
   unsigned concurrency = 3;
   std::vector<unsigned> workers;
@@ -63,11 +64,13 @@ engine::ProofRequest synthetic_request(const filecoin::SealProofInfo& info, std:
 /// The one circuit that there is, with parameters that the device holds.
 class DeviceKits final : public engine::KitSource {
  public:
-  DeviceKits(const engine::ProvingKit& kit, engine::Reservation memory, engine::Reservation device_memory)
+  DeviceKits(const engine::ProvingKit& kit, engine::Reservation memory, engine::Reservation pinned,
+             engine::Reservation device_memory)
       : circuit_(kit.circuit),
         key_(kit.key),
         bytes_(kit.bytes),
         memory_(std::move(memory)),
+        pinned_(std::move(pinned)),
         device_memory_(std::move(device_memory)) {}
   std::optional<engine::ProvingKit> acquire(const std::string&, engine::Priority, std::stop_token) override {
     engine::ProvingKit out;
@@ -81,7 +84,7 @@ class DeviceKits final : public engine::KitSource {
   std::shared_ptr<const r1cs::StructuredR1cs> circuit_;
   std::shared_ptr<const groth16::PreparedVerifyingKey> key_;
   std::uint64_t bytes_;
-  engine::Reservation memory_, device_memory_;
+  engine::Reservation memory_, pinned_, device_memory_;
 };
 
 /// One device for several engines, one after another.
@@ -150,9 +153,11 @@ int run(const Options& options) {
 
   const std::uint64_t device_memory =
       options.device_memory.empty() ? 0 : parse_bytes(options.device_memory, "--device-memory");
+  const std::uint64_t pinned =
+      options.pinned_memory.empty() ? 0 : parse_bytes(options.pinned_memory, "--pinned-memory");
   device::GpuMemory taken;
   const auto gpu = device::make_gpu_backend(
-      {options.device, device_memory, [&](const device::GpuMemory& now) { taken = now; }}, exec);
+      {options.device, device_memory, pinned, [&](const device::GpuMemory& now) { taken = now; }}, exec);
   const groth16::VerifyingKey key = gpu->set_up(kit.circuit, groth16::ToxicWaste::random(), console);
   kit.key = std::make_shared<const groth16::PreparedVerifyingKey>(key);
   stages.done("setup");
@@ -160,10 +165,11 @@ int run(const Options& options) {
 
   BenchEngine parts;
   parts.budget = options.memory.empty() ? std::uint64_t{16} << 30 : parse_bytes(options.memory, "--memory");
-  parts.pools = {engine::ledger_budget(parts.budget), 0, gpus[options.device].memory};
+  parts.pools = {engine::ledger_budget(parts.budget), pinned, gpus[options.device].memory};
   parts.kits = [&](engine::MemoryLedger& ledger) {
     return std::make_unique<DeviceKits>(
         kit, reserved(ledger, engine::Pool::host(), engine::MemoryClass::kCircuit, kit.bytes),
+        reserved(ledger, engine::Pool::pinned(), engine::MemoryClass::kParameters, taken.pinned),
         reserved(ledger, engine::Pool::device(0), engine::MemoryClass::kParameters, taken.resident + taken.working));
   };
   parts.backends = [&] {
@@ -229,6 +235,9 @@ void add_bench_porep(CLI::App& bench, Action& action) {
       ->capture_default_str()
       ->type_name("N");
   app->add_option("--device-memory", options->device_memory, "Use no more of its memory (default: what is free)")
+      ->type_name("SIZE");
+  app->add_option("--pinned-memory", options->pinned_memory,
+                  "Host memory for parameters that do not fit into the device's, beside --memory (default: none)")
       ->type_name("SIZE");
   app->add_option("--proofs", options->proofs, "How many proofs a row")
       ->capture_default_str()

@@ -24,16 +24,19 @@ bool built_for_gpus();
 /// Empty also where there is no driver.
 std::vector<Gpu> gpus();
 
-/// Device memory that a backend has taken.
+/// Memory that a backend has taken.
 struct GpuMemory {
-  std::uint64_t resident = 0;  ///< circuits and parameters
-  std::uint64_t working = 0;   ///< of the partitions in progress, kept between them
+  std::uint64_t resident = 0;  ///< of the device: circuits and parameters
+  std::uint64_t working = 0;   ///< of the device: for the partitions in progress, kept between them
+  std::uint64_t pinned = 0;    ///< of the host: parameters that the device reads there
 };
 
 struct GpuOptions {
   unsigned index = 0;
   /// Device memory to use at most; 0: what is free, less a margin.
   std::uint64_t memory = 0;
+  /// Host memory for parameters that do not fit into the device's.
+  std::uint64_t pinned = 0;
   /// Told whenever that has changed, by the thread in start() or set_up(). Must not throw.
   std::function<void(const GpuMemory&)> on_memory = {};
 };

@@ -47,6 +47,7 @@ struct GpuConfig {
   std::vector<unsigned> devices;        ///< empty: all
   bool use = true;                      ///< false: BELLMAN_NO_GPU
   std::optional<std::uint64_t> memory;  ///< of each, at most; nothing: what is free
+  std::uint64_t pinned = 0;             ///< host memory for parameters that do not fit; memory.pinned_budget
 };
 
 struct SchedulerConfig {

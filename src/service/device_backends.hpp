@@ -11,7 +11,7 @@
 
 namespace proofline::service {
 
-/// Keeps the ledger's device pools at what the backends have taken.
+/// Keeps the ledger's pools of devices and pinned memory at what the backends have taken.
 class DeviceMemory {
  public:
   explicit DeviceMemory(engine::MemoryLedger& ledger) : ledger_(ledger) {}
@@ -20,7 +20,7 @@ class DeviceMemory {
 
  private:
   struct Held {
-    engine::Reservation resident, working;
+    engine::Reservation resident, working, pinned;
   };
   engine::MemoryLedger& ledger_;
   std::mutex mutex_;
@@ -31,8 +31,8 @@ class DeviceMemory {
 /// not.
 std::vector<device::Gpu> chosen_gpus(const GpuConfig& config, const Log& log);
 
-/// The ledger's budgets: host, pinned (none), and each device's memory.
-std::vector<std::uint64_t> pools(std::uint64_t host, const std::vector<device::Gpu>& gpus);
+/// The ledger's budgets: host, pinned, and each device's memory.
+std::vector<std::uint64_t> pools(std::uint64_t host, const GpuConfig& config, const std::vector<device::Gpu>& gpus);
 
 /// One backend a device, or the CPU's where there is none. Throws Error when a device cannot be used. The executors and
 /// `memory` must outlive them.

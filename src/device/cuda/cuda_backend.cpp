@@ -56,7 +56,7 @@ class CudaBackend : public device::GpuBackend {
         name_("cuda " + std::to_string(options.index)),
         exec_(exec),
         prover_((use_device(device_), std::make_unique<Prover>())),
-        residents_(*prover_, options.memory),
+        residents_(*prover_, {options.memory, options.pinned}),
         on_memory_(options.on_memory) {}
 
   const std::string& name() const override { return name_; }
@@ -114,7 +114,7 @@ class CudaBackend : public device::GpuBackend {
   }
 
   void tell_memory() const {
-    if (on_memory_) on_memory_({residents_.bytes(), prover_->reserved()});
+    if (on_memory_) on_memory_(residents_.memory());
   }
 
   int device_;

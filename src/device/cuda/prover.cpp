@@ -15,6 +15,7 @@ namespace proofline::cuda {
 
 using math::Fr;
 using math::G1;
+using math::G1Affine;
 using math::G2;
 using r1cs::Query;
 
@@ -37,13 +38,15 @@ class Pieces {
   Arena* arena_;
 };
 
-/// All working memory of a partition. The sum over h takes the place of a and b; the side stream's sums have scalars of
+/// All working memory of a partition. The sum over h, with two chunks of points where those are in pinned memory, takes
+/// the place of a and b; the side stream's sums have scalars of
 /// one query and scratch of one sum at a time.
 struct PartitionMemory {
   std::span<std::uint64_t> first_broken;
   std::span<std::byte> values;
   std::span<Fr> a, b, c;
   std::span<std::byte> over_h;
+  std::span<G1Affine> chunks[2];
   std::span<std::uint32_t> side_bits;
   std::span<Fr> side_fields;
   std::span<std::byte> side_scratch;
@@ -54,11 +57,16 @@ struct PartitionMemory {
     values = pieces.take<std::byte>(instance_values_device_bytes(circuit.on_device()));
     c = pieces.take<Fr>(n);
     const std::size_t two = 2 * Arena::rounded(n * sizeof(Fr));
-    over_h = pieces.take<std::byte>(std::max(two, msm_device_bytes<G1>(circuit.h_plan())));
-    if (!over_h.empty()) {
-      Arena shared(over_h);
-      a = shared.take<Fr>(n);
-      b = shared.take<Fr>(n);
+    const PointsOfH& h = circuit.h();
+    const std::size_t sum = std::max(msm_device_bytes<G1>(h.plan), msm_device_bytes<G1>(h.last_plan));
+    const std::size_t chunk = h.in_chunks() ? Arena::rounded(h.chunk * sizeof(G1Affine)) : 0;
+    const std::span<std::byte> shared = pieces.take<std::byte>(std::max(two, 2 * chunk + Arena::rounded(sum)));
+    if (!shared.empty()) {
+      Arena first(shared), then(shared);
+      a = first.take<Fr>(n);
+      b = first.take<Fr>(n);
+      for (std::span<G1Affine>& one : chunks) one = then.take<G1Affine>(h.in_chunks() ? h.chunk : 0);
+      over_h = then.take<std::byte>(sum);
     }
     std::size_t words = 0, scalars = 0, sums = 0;
     const auto widen = [&]<class Point>(const QueryPoints<Point>& query) {
@@ -91,13 +99,14 @@ Point sum_of(const QueryPoints<Point>& query, const QueryResult<Point>& result) 
 /// A slot's places.
 struct Results {
   std::span<std::uint64_t> first_broken;
-  std::span<std::byte> h;
+  std::vector<std::span<std::byte>> h;  ///< one a chunk
   QueryResult<G1> l, a, b_g1;
   QueryResult<G2> b_g2;
 
   Results(const ResidentCircuit& circuit, Pieces& pieces) {
     first_broken = pieces.take<std::uint64_t>(1);
-    h = pieces.take<std::byte>(circuit.h_plan().sets * kSetSumBytes<G1>);
+    for (std::size_t i = 0; i < circuit.h().chunks(); ++i)
+      h.push_back(pieces.take<std::byte>(circuit.h().plan_of(i).sets * kSetSumBytes<G1>));
     const auto take = [&]<class Point>(const QueryPoints<Point>& query, QueryResult<Point>& out) {
       out.bits = pieces.take<std::byte>(kBitSumBytes<Point>);
       out.fields = pieces.take<std::byte>(query.plan.sets * kSetSumBytes<Point>);
@@ -143,7 +152,7 @@ Prover::~Prover() {
 }
 
 void Prover::wait_for_all() noexcept {
-  for (const OwnedStream* stream : {&main_, &side_}) {
+  for (const OwnedStream* stream : {&main_, &side_, &copies_}) {
     try {
       stream->wait();
     } catch (const DeviceError&) {  // a lost device has nothing left to wait for
@@ -198,8 +207,7 @@ void Prover::enqueue(const ResidentCircuit& circuit, const r1cs::CompactWitness&
         "copying the first broken row");
   enqueue_quotient(circuit.tables(), memory.a, memory.b, memory.c, main);
   slot.evaluated.record(main);
-  enqueue_msm<G1>(circuit.h_plan(), circuit.h(), memory.c.first(circuit.h_plan().points), Arena(memory.over_h),
-                  results.h, main);
+  enqueue_sum_over_h(circuit.h(), memory.c, memory.chunks, memory.over_h, results.h);
   slot.main_done.record(main);
 
   values_ready_.hold(side);
@@ -216,6 +224,29 @@ void Prover::enqueue(const ResidentCircuit& circuit, const r1cs::CompactWitness&
   enqueue_sum(circuit.b_g2(), memory, results.b_g2, side);
   side_idle_.record(side);
   slot.side_done.record(side);
+}
+
+void Prover::enqueue_sum_over_h(const PointsOfH& h, std::span<const Fr> scalars,
+                                std::span<const std::span<G1Affine>, 2> chunks, std::span<std::byte> scratch,
+                                std::span<const std::span<std::byte>> results) {
+  const Stream main = main_.get(), copies = copies_.get();
+  if (!h.in_chunks()) {
+    enqueue_msm<G1>(h.plan, h.points, scalars.first(h.count), Arena(scratch), results[0], main);
+    return;
+  }
+  // A chunk is copied while the one before it is added up.
+  for (const Event& free : chunk_free_) free.record(main);
+  for (std::size_t i = 0; i < h.chunks(); ++i) {
+    const std::span<const G1Affine> from = h.points.subspan(i * h.chunk, h.size_of(i));
+    const std::span<G1Affine> to = chunks[i % 2].first(from.size());
+    chunk_free_[i % 2].hold(copies);
+    check(cudaMemcpyAsync(to.data(), from.data(), from.size_bytes(), cudaMemcpyHostToDevice, copies),
+          "copying a chunk of points");
+    chunk_there_[i % 2].record(copies);
+    chunk_there_[i % 2].hold(main);
+    enqueue_msm<G1>(h.plan_of(i), to, scalars.subspan(i * h.chunk, to.size()), Arena(scratch), results[i], main);
+    chunk_free_[i % 2].record(main);
+  }
 }
 
 std::unique_ptr<Prover::Slot> Prover::take_slot(std::size_t bytes) {
@@ -249,7 +280,9 @@ groth16::ProofSums Prover::Started::sums() const {
   slot_->main_done.wait();
   slot_->side_done.wait();
   const Results results = results_in(*resident_, slot_->results);
-  return {.h = finish_msm<G1>(resident_->h_plan(), results.h),
+  G1 over_h;
+  for (std::size_t i = 0; i < results.h.size(); ++i) over_h += finish_msm<G1>(resident_->h().plan_of(i), results.h[i]);
+  return {.h = over_h,
           .l = sum_of(resident_->l(), results.l),
           .a = sum_of(resident_->a(), results.a),
           .b_g1 = sum_of(resident_->b_g1(), results.b_g1),

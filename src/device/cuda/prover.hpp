@@ -68,13 +68,16 @@ class Prover {
 
  private:
   void enqueue(const ResidentCircuit& circuit, const r1cs::CompactWitness& witness, const Slot& slot);
+  void enqueue_sum_over_h(const PointsOfH& h, std::span<const math::Fr> scalars,
+                          std::span<const std::span<math::G1Affine>, 2> chunks, std::span<std::byte> scratch,
+                          std::span<const std::span<std::byte>> results);
   void wait_for_all() noexcept;
   std::unique_ptr<Slot> take_slot(std::size_t result_bytes);
   void give_back(std::unique_ptr<Slot> slot) noexcept;
 
-  OwnedStream main_, side_;
+  OwnedStream main_, side_, copies_;
   DeviceBlock working_;
-  Event values_ready_, side_idle_;
+  Event values_ready_, side_idle_, chunk_free_[2], chunk_there_[2];
   std::mutex mutex_;
   std::vector<std::unique_ptr<Slot>> free_slots_;
 };

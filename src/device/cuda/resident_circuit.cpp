@@ -25,29 +25,60 @@ using r1cs::Query;
 namespace {
 
 constexpr std::array kQueries = {Query::kAux, Query::kA, Query::kB};
-/// Multiples of the points of field elements. They are few, and a sum of few points is mostly buckets.
-constexpr unsigned kFieldCopies = 8;
-/// Multiples of the points of h, the fastest choice first.
-constexpr std::array<unsigned, 2> kCopiesOfH = {2, 1};
+/// Lists, those first for which device memory matters most.
+enum class List { kH, kB2, kL, kA, kB1 };
+constexpr std::array kOrder = {List::kH, List::kB2, List::kL, List::kA, List::kB1};
+/// Bytes of scratch for bringing points, where a partition takes less.
+constexpr std::size_t kLeastScratch = std::size_t{512} << 20;
+/// Points of h that are copied to the device at a time where they are in pinned memory.
+constexpr std::size_t kChunk = std::size_t{1} << 24;
+
+/// One way to lay a circuit out.
+struct Residency {
+  unsigned lists_on_device;  ///< of kOrder
+  unsigned copies_of_h;
+  unsigned copies_of_fields;  ///< those points are few, and a sum of few points is mostly buckets
+};
+/// The fastest first.
+constexpr std::array<Residency, 12> kChoices = {{{5, 2, 8},
+                                                 {5, 1, 8},
+                                                 {5, 1, 2},
+                                                 {4, 1, 8},
+                                                 {3, 1, 8},
+                                                 {2, 1, 8},
+                                                 {1, 1, 8},
+                                                 {1, 1, 2},
+                                                 {0, 1, 8},
+                                                 {0, 1, 4},
+                                                 {0, 1, 2},
+                                                 {0, 1, 1}}};
 
 template <class Point>
 std::size_t field_bytes(const QueryPoints<Point>& query) {
   return Arena::rounded(query.plan.items() * sizeof(typename Point::Affine));
 }
 
+bool is_on_device(unsigned lists_on_device, List list) {
+  return std::ranges::find(kOrder, list) - kOrder.begin() < static_cast<std::ptrdiff_t>(lists_on_device);
+}
+
 }  // namespace
 
 ResidentCircuit::ResidentCircuit(const r1cs::StructuredR1cs& circuit, const PointSource& source,
-                                 std::size_t device_bytes)
+                                 const MemoryLimits& limits)
     : log_domain_(math::Domain::log_size_for(circuit.num_constraints + circuit.num_inputs)) {
   const OwnedStream stream;
   for (const Query query : kQueries)
     field_places_[static_cast<std::size_t>(query)] = cuda::field_places(circuit, query);
+  const r1cs::Shape shape = circuit.shape();
+  counts_ = {.h = domain_size() - 1,
+             .l = shape.num_aux,
+             .a = shape.num_inputs + shape.density_a_aux,
+             .b = shape.density_b_inputs + shape.density_b_aux};
   upload_circuit(circuit, stream.get());
   stream.wait();
-  choose_plans(circuit.shape(), device_bytes);
+  choose_residency(limits);
   take_points(source, stream.get());
-  stream.wait();
   for (std::vector<std::uint32_t>& places : field_places_) places = {};
 }
 
@@ -62,60 +93,71 @@ void ResidentCircuit::upload_circuit(const r1cs::StructuredR1cs& circuit, Stream
     queries_[static_cast<std::size_t>(query)] = enqueue_query(circuit, query, arena, stream);
 }
 
-void ResidentCircuit::choose_plans(const r1cs::Shape& shape, std::size_t device_bytes) {
-  counts_ = {.h = domain_size() - 1,
-             .l = shape.num_aux,
-             .a = shape.num_inputs + shape.density_a_aux,
-             .b = shape.density_b_inputs + shape.density_b_aux};
+void ResidentCircuit::choose_residency(const MemoryLimits& limits) {
   l_.count = counts_.l;
   a_.count = counts_.a;
   b_g1_.count = b_g2_.count = counts_.b;
-  const auto plan = [&](Query query) {
-    return plan_msm(field_places_[static_cast<std::size_t>(query)].size(), kFieldCopies);
+  h_.count = counts_.h;
+  const auto list_bytes = [&](List list) {
+    const std::size_t one = list == List::kB2 ? sizeof(G2Affine) : sizeof(G1Affine);
+    const std::size_t count = list == List::kH   ? h_.count
+                              : list == List::kL ? l_.count
+                              : list == List::kA ? a_.count
+                                                 : b_g1_.count;
+    return Arena::rounded(count * one);
   };
-  l_.plan = plan(Query::kAux);
-  a_.plan = plan(Query::kA);
-  b_g1_.plan = b_g2_.plan = plan(Query::kB);
-  const std::size_t fields = field_bytes(l_) + field_bytes(a_) + field_bytes(b_g1_) + field_bytes(b_g2_);
-  for (const unsigned copies : kCopiesOfH) {
-    h_plan_ = plan_msm(counts_.h, copies);
+  std::size_t least = 0;
+  for (const Residency& choice : kChoices) {
+    const auto plan = [&](Query query) {
+      return plan_msm(field_places_[static_cast<std::size_t>(query)].size(), choice.copies_of_fields);
+    };
+    l_.plan = plan(Query::kAux);
+    a_.plan = plan(Query::kA);
+    b_g1_.plan = b_g2_.plan = plan(Query::kB);
+    lists_on_device_ = choice.lists_on_device;
+    const bool h_on_device = is_on_device(lists_on_device_, List::kH);
+    h_.chunk = h_on_device ? h_.count : std::min(h_.count, kChunk);
+    h_.plan = plan_msm(h_.chunk, choice.copies_of_h);
+    h_.last_plan = plan_msm(h_.size_of(h_.chunks() - 1), choice.copies_of_h);
     working_bytes_ = partition_bytes(*this);
-    const std::size_t more = (copies - 1) * Arena::rounded(counts_.h * sizeof(G1Affine));
-    const std::size_t points = counts_.bytes() + more + fields + 4096;
-    if (circuit_memory_.bytes().size() + points + working_bytes_ > device_bytes && copies > 1) continue;
-    if (circuit_memory_.bytes().size() + points + working_bytes_ > device_bytes) {
-      throw OutOfDeviceMemory("the circuit's parameters take " + std::to_string(points) +
-                              " bytes of device memory and a " + "partition " + std::to_string(working_bytes_) +
-                              " more; there are " + std::to_string(device_bytes));
-    }
-    point_memory_ = DeviceBlock(points);
+    std::size_t device = field_bytes(l_) + field_bytes(a_) + field_bytes(b_g1_) + field_bytes(b_g2_), pinned = 0;
+    for (const List list : kOrder) (is_on_device(lists_on_device_, list) ? device : pinned) += list_bytes(list);
+    if (h_on_device) device += Arena::rounded(h_.plan.items() * sizeof(G1Affine)) - list_bytes(List::kH);
+    least = circuit_memory_.bytes().size() + device + working_bytes_;
+    if (least > limits.device || pinned > limits.pinned) continue;
+    point_memory_ = DeviceBlock(device);
+    pinned_memory_ = PinnedBlock(pinned);
     return;
   }
+  throw OutOfDeviceMemory("the circuit takes " + std::to_string(least) + " bytes of device memory with all " +
+                          std::to_string(counts_.bytes()) + " bytes of points in pinned host memory; there are " +
+                          std::to_string(limits.device) + " and " + std::to_string(limits.pinned));
 }
 
 void ResidentCircuit::take_points(const PointSource& source, Stream stream) {
-  const DeviceBlock working(working_bytes_);
+  const DeviceBlock working(std::max(working_bytes_, kLeastScratch));
   const Arena scratch(working.bytes());
-  Arena arena(point_memory_.bytes());
-  h_ = arena.take<G1Affine>(h_plan_.items());
+  Arena on_device(point_memory_.bytes()), pinned(pinned_memory_.bytes());
+  const auto arena_of = [&](List list) -> Arena& { return is_on_device(lists_on_device_, list) ? on_device : pinned; };
+  h_.points = arena_of(List::kH).take<G1Affine>(h_.in_chunks() ? h_.count : h_.plan.items());
   ParameterPoints points;
-  points.h = h_.first(counts_.h);
-  points.l = arena.take<G1Affine>(counts_.l);
-  points.a = arena.take<G1Affine>(counts_.a);
-  points.b_g1 = arena.take<G1Affine>(counts_.b);
-  points.b_g2 = arena.take<G2Affine>(counts_.b);
+  points.h = h_.points.first(counts_.h);
+  points.l = arena_of(List::kL).take<G1Affine>(counts_.l);
+  points.a = arena_of(List::kA).take<G1Affine>(counts_.a);
+  points.b_g1 = arena_of(List::kB1).take<G1Affine>(counts_.b);
+  points.b_g2 = arena_of(List::kB2).take<G2Affine>(counts_.b);
   key_ = source(points, scratch, stream);
-  copy_points<G1>(h_plan_, h_, scratch, stream);
+  if (!h_.in_chunks()) copy_points<G1>(h_.plan, h_.points, scratch, stream);
 
   const auto set_up = [&]<class Point>(QueryPoints<Point>& query, std::span<typename Point::Affine> all, Query which) {
     query.points = all;
-    query.fields = arena.take<typename Point::Affine>(query.plan.items());
+    query.fields = on_device.take<typename Point::Affine>(query.plan.items());
     const std::vector<std::uint32_t>& places = field_places_[static_cast<std::size_t>(which)];
     Arena here = scratch;
-    const std::span<std::uint32_t> on_device = here.take<std::uint32_t>(places.size());
-    check(cudaMemcpyAsync(on_device.data(), places.data(), on_device.size_bytes(), cudaMemcpyHostToDevice, stream),
+    const std::span<std::uint32_t> uploaded = here.take<std::uint32_t>(places.size());
+    check(cudaMemcpyAsync(uploaded.data(), places.data(), uploaded.size_bytes(), cudaMemcpyHostToDevice, stream),
           "upload of the field elements' places");
-    gather_points(all, on_device, query.fields, stream);
+    gather_points(all, uploaded, query.fields, stream);
     copy_points<Point>(query.plan, query.fields, here, stream);
   };
   set_up(l_, points.l, Query::kAux);

@@ -1,6 +1,7 @@
 #pragma once
 /// What all proofs of one circuit share, in device memory: its templates, and its parameters' points as the sums use
-/// them. Plain C++.
+/// them. Plain C++. Lists that do not fit are in pinned host memory, which the device reads as it goes: those of l, a
+/// and b straight, a point once at most; that of h, whose points are read many times, by copies of chunks.
 ///
 /// A query's points are those of variables that are bits and those of field elements. The first are added where a bit
 /// is one, straight from the whole list. The second, few, lie a second time in a list of their own, with multiples of
@@ -29,25 +30,42 @@ struct QueryPoints {
   std::span<typename Point::Affine> fields;  ///< theirs, plan.items() of them
 };
 
-/// Fills the lists of a circuit's parameters, with working memory to use, and returns their key. The stream need not be
+/// Fills the lists of a circuit's parameters, which the device can write wherever they are, with working memory to use,
+/// and returns their key. The stream need not be
 /// done on return.
 using PointSource = std::function<groth16::VerifyingKey(const ParameterPoints& out, Arena scratch, Stream stream)>;
+
+/// The points of h and how they are added: all at once from device memory, or in chunks from pinned memory.
+struct PointsOfH {
+  std::size_t count = 0, chunk = 0;  ///< chunk >= count: all at once
+  MsmPlan plan, last_plan;           ///< of a chunk; of the last one where it is shorter
+  std::span<math::G1Affine> points;  ///< in device memory with multiples, plan.items() of them, or in pinned memory
+
+  bool in_chunks() const { return chunk < count; }
+  std::size_t chunks() const { return (count + chunk - 1) / chunk; }
+  std::size_t size_of(std::size_t i) const { return i + 1 < chunks() ? chunk : count - i * chunk; }
+  const MsmPlan& plan_of(std::size_t i) const { return size_of(i) == plan.points ? plan : last_plan; }
+};
+
+/// How much memory a circuit may take.
+struct MemoryLimits {
+  std::size_t device = 0;  ///< with what a partition takes beside
+  std::size_t pinned = 0;
+};
 
 /// What all proofs of one circuit share. Owns the memory; belongs to the device that was current when it was made.
 class ResidentCircuit {
  public:
   /// Uploads the circuit, has `source` bring the points, and makes their multiples. For start-up: allocates, and waits
-  /// for the device. Of the plans for h those with more multiples are faster and take more memory; the fastest one is
-  /// chosen with which this and working_bytes() stay within `device_bytes`. Throws OutOfDeviceMemory when none does,
-  /// and what `source` throws.
-  ResidentCircuit(const r1cs::StructuredR1cs& circuit, const PointSource& source, std::size_t device_bytes);
+  /// for the device. Chooses the fastest way that keeps to the limits: more or fewer multiples, and lists in pinned
+  /// memory. Throws OutOfDeviceMemory when there is none, and what `source` throws.
+  ResidentCircuit(const r1cs::StructuredR1cs& circuit, const PointSource& source, const MemoryLimits& limits);
 
   const groth16::VerifyingKey& key() const { return key_; }
   const DeviceCircuit& on_device() const { return on_device_; }
   const NttTables& tables() const { return tables_; }
   const DeviceQuery& query(r1cs::Query query) const { return queries_[static_cast<std::size_t>(query)]; }
-  const MsmPlan& h_plan() const { return h_plan_; }
-  std::span<const math::G1Affine> h() const { return h_; }
+  const PointsOfH& h() const { return h_; }
   const QueryPoints<math::G1>& l() const { return l_; }
   const QueryPoints<math::G1>& a() const { return a_; }
   const QueryPoints<math::G1>& b_g1() const { return b_g1_; }
@@ -57,24 +75,27 @@ class ResidentCircuit {
   std::size_t domain_size() const { return std::size_t{1} << log_domain_; }
   /// Device memory that it holds.
   std::size_t bytes() const { return circuit_memory_.bytes().size() + point_memory_.bytes().size(); }
+  /// Pinned memory that it holds.
+  std::size_t pinned_bytes() const { return pinned_memory_.bytes().size(); }
   /// Device memory that a partition takes beside it.
   std::size_t working_bytes() const { return working_bytes_; }
 
  private:
   void upload_circuit(const r1cs::StructuredR1cs& circuit, Stream stream);
-  void choose_plans(const r1cs::Shape& shape, std::size_t device_bytes);
+  void choose_residency(const MemoryLimits& limits);
   void take_points(const PointSource& source, Stream stream);
 
   unsigned log_domain_ = 0;
   groth16::VerifyingKey key_;
   DeviceBlock circuit_memory_, point_memory_;
+  PinnedBlock pinned_memory_;
   DeviceCircuit on_device_;
   NttTables tables_;
   DeviceQuery queries_[3];
   std::vector<std::uint32_t> field_places_[3];
   ParameterCounts counts_;
-  MsmPlan h_plan_;
-  std::span<math::G1Affine> h_;
+  unsigned lists_on_device_ = 0;  ///< the first so many of kOrder
+  PointsOfH h_;
   QueryPoints<math::G1> l_, a_, b_g1_;
   QueryPoints<math::G2> b_g2_;
   std::size_t working_bytes_ = 0;

@@ -5,6 +5,9 @@
 #include <thread>
 
 namespace proofline::cuda {
+
+using device::GpuMemory;
+
 namespace {
 
 /// Left to the driver and to other programs.
@@ -27,7 +30,7 @@ std::shared_ptr<const ResidentCircuit> Residents::add(const r1cs::StructuredR1cs
   for (;;) {
     try {
       prover_.release();
-      auto added = std::make_shared<const ResidentCircuit>(circuit, source, free_bytes());
+      auto added = std::make_shared<const ResidentCircuit>(circuit, source, free_memory());
       std::size_t working = added->working_bytes();
       for (const auto& other : circuits_) working = std::max(working, other->working_bytes());
       prover_.reserve(working);
@@ -39,17 +42,22 @@ std::shared_ptr<const ResidentCircuit> Residents::add(const r1cs::StructuredR1cs
   }
 }
 
-std::size_t Residents::free_bytes() const {
+MemoryLimits Residents::free_memory() const {
   const std::size_t free = device_memory().free;
-  const std::size_t used = bytes();  // the prover has released its own
-  const std::size_t there = free - std::min(free, kMargin);
-  if (limit_ == 0) return there;
-  return std::min(there, limit_ - std::min(limit_, used));
+  const GpuMemory taken = memory();  // the prover has released its own
+  const auto less = [](std::size_t all, std::size_t part) { return all - std::min(all, part); };
+  MemoryLimits out{less(free, kMargin), less(limits_.pinned, taken.pinned)};
+  if (limits_.device != 0) out.device = std::min(out.device, less(limits_.device, taken.resident));
+  return out;
 }
 
-std::size_t Residents::bytes() const {
-  std::size_t out = 0;
-  for (const auto& circuit : circuits_) out += circuit->bytes();
+GpuMemory Residents::memory() const {
+  GpuMemory out;
+  out.working = prover_.reserved();
+  for (const auto& circuit : circuits_) {
+    out.resident += circuit->bytes();
+    out.pinned += circuit->pinned_bytes();
+  }
   return out;
 }
 
