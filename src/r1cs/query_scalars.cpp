@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "r1cs/density.hpp"
 #include "r1cs/evaluate.hpp"
@@ -29,6 +30,33 @@ std::uint64_t gather(std::uint64_t value, std::uint64_t mask) {
 
 }  // namespace
 
+std::vector<std::uint32_t> query_inputs(const StructuredR1cs& r1cs, Query query) {
+  std::vector<std::uint32_t> out;
+  if (query == Query::kAux) return out;
+  for (std::uint32_t i = 0; i < r1cs.num_inputs; ++i) {
+    if (query == Query::kA || r1cs.used_inputs[static_cast<unsigned>(Matrix::kB)].get(i)) out.push_back(i);
+  }
+  return out;
+}
+
+std::vector<std::uint32_t> field_places(const StructuredR1cs& r1cs, Query query) {
+  auto place = static_cast<std::uint32_t>(query_inputs(r1cs, query).size());
+  std::vector<std::uint32_t> out(place);
+  std::iota(out.begin(), out.end(), 0U);
+  const std::span<const std::uint64_t> kinds = r1cs.kinds->fields().bits().words();
+  BitArray used;
+  if (query != Query::kAux) used = used_aux(r1cs, query == Query::kA ? Matrix::kA : Matrix::kB, 0, r1cs.num_aux());
+  for (std::size_t word = 0; word < kinds.size(); ++word) {
+    const std::uint64_t mask = query == Query::kAux ? ~std::uint64_t{0} : used.words()[word];
+    for (std::uint64_t left = kinds[word] & mask; left != 0; left &= left - 1) {
+      const std::uint64_t below = (left & -left) - 1;
+      out.push_back(place + static_cast<std::uint32_t>(std::popcount(mask & below)));
+    }
+    place += static_cast<std::uint32_t>(std::popcount(mask));
+  }
+  return out;
+}
+
 QueryScalars::QueryScalars(const StructuredR1cs& r1cs, const CompactWitness& witness, Query query, const Executor& exec)
     : r1cs_(r1cs), witness_(witness), query_(query), exec_(exec), evaluator_(r1cs) {
   require_same_circuit(r1cs, witness);
@@ -40,7 +68,7 @@ bool QueryScalars::next(math::CompactScalars& piece) {
   fields_.clear();
   if (!inputs_taken_) {
     inputs_taken_ = true;
-    if (query_ != Query::kAux) take_inputs();
+    take_inputs();
     piece_fields_ = fields_;
   }
   const std::size_t num_placements = r1cs_.placements.size();
@@ -57,8 +85,7 @@ bool QueryScalars::next(math::CompactScalars& piece) {
 }
 
 void QueryScalars::take_inputs() {
-  for (std::uint32_t i = 0; i < r1cs_.num_inputs; ++i) {
-    if (query_ == Query::kB && !r1cs_.used_inputs[static_cast<unsigned>(Matrix::kB)].get(i)) continue;
+  for (const std::uint32_t i : query_inputs(r1cs_, query_)) {
     bits_.push(false);
     is_field_.push(true);
     fields_.push_back(witness_.inputs[i]);

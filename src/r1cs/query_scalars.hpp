@@ -14,6 +14,13 @@ namespace proofline::r1cs {
 /// each) or B.
 enum class Query { kAux, kA, kB };
 
+/// The inputs of a query, ascending.
+std::vector<std::uint32_t> query_inputs(const StructuredR1cs& r1cs, Query query);
+
+/// Places of the field elements among the query's scalars, which are the places of their points in a parameter file's
+/// list, ascending; the same for all witnesses. All other scalars are bits.
+std::vector<std::uint32_t> field_places(const StructuredR1cs& r1cs, Query query);
+
 /// The scalars of one query, inputs first, a piece at a time: derived values exist only in the piece at hand.
 class QueryScalars {
  public:

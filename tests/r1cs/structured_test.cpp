@@ -192,6 +192,21 @@ TEST_P(StructuredCircuits, GiveEveryValueOfTheWitness) {
   EXPECT_EQ(*forms.compact.kinds, *forms.structured.kinds);
 }
 
+TEST_P(StructuredCircuits, KnowThePlacesOfFieldElements) {
+  for (const Query query : {Query::kAux, Query::kA, Query::kB}) {
+    SCOPED_TRACE(static_cast<int>(query));
+    const Executor exec(2);
+    QueryScalars scalars(forms.structured, forms.compact, query, exec);
+    std::vector<std::uint32_t> expected;
+    std::uint32_t place = 0;
+    for (math::CompactScalars piece; scalars.next(piece);) {
+      for (std::size_t i = 0; i < piece.size; ++i, ++place)
+        if (((piece.is_field[i / 64] >> (i % 64)) & 1) != 0) expected.push_back(place);
+    }
+    EXPECT_EQ(field_places(forms.structured, query), expected);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, StructuredCircuits,
                          testing::Combine(testing::Range<std::uint64_t>(1, 9),
                                           testing::Values(1U, 20U, 150U, CircuitRecorder::kMaxRows)));
