@@ -28,9 +28,9 @@ class SetupScalars {
   static constexpr std::size_t kVariables = std::size_t{1} << 22;
 
   /// Evaluates the domain's Lagrange polynomials at tau. Borrows everything. Memory: a field element for each element
-  /// of the domain (at times half as many more) and, in make(), up to five for each of `range` variables. A pass over
-  /// the variables costs about as much again as its first range holds of all the circuit's gadgets: large ranges are
-  /// faster. Throws InputError when an aux variable occurs in no row.
+  /// of the domain (at first half as many more) and, in make(), up to four for each of `range` variables. Gadgets that
+  /// touch several ranges are evaluated for each: fewer ranges are faster. Throws InputError when an aux variable occurs
+  /// in no row.
   SetupScalars(const r1cs::StructuredR1cs& circuit, const ToxicWaste& waste, const Executor& exec,
                std::size_t range = kVariables);
 
