@@ -6,13 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include "base/large_array.hpp"
+
 namespace proofline {
 
 /// Overwrites the bytes in a way that the compiler keeps.
 template <class T>
 void wipe(std::span<T> values) {
   static_assert(std::is_trivially_copyable_v<T>);
-  explicit_bzero(values.data(), values.size_bytes());
+  if (!values.empty()) explicit_bzero(values.data(), values.size_bytes());
 }
 
 /// One value, wiped when it goes out of scope. Temporaries of an expression are the compiler's and are not.
@@ -49,6 +51,23 @@ class SecretVector {
 
  private:
   std::vector<T> values_;
+};
+
+/// An array of many megabytes, zeroed at first, that is wiped before it is released.
+template <class T>
+class SecretArray {
+ public:
+  explicit SecretArray(std::size_t size) : values_(size) {}
+  SecretArray(SecretArray&& other) noexcept = default;
+  SecretArray& operator=(SecretArray&&) = delete;
+  ~SecretArray() { wipe(values_.span()); }
+
+  std::span<T> span() { return values_.span(); }
+  std::span<const T> span() const { return values_.span(); }
+  std::size_t size() const { return values_.size(); }
+
+ private:
+  LargeArray<T> values_;
 };
 
 }  // namespace proofline

@@ -67,6 +67,18 @@ class InstanceSums {
   }
 };
 
+/// The sum at slot 0 alone.
+Fr sum_of_one(const StructuredR1cs& r1cs, const Template& t, Matrix matrix, std::span<const Fr> weights) {
+  Fr sum;
+  for (std::size_t row = 0; row < t.num_rows(); ++row) {
+    for (const Op& op : t.part(row, matrix)) {
+      if (op.operand.is_field()) break;
+      if (op.operand.slot() == 0) sum += r1cs.coefficients[op.coefficient] * weights[row];
+    }
+  }
+  return sum;
+}
+
 /// The output, to which instances that share outer variables add at the same time.
 class SharedSums {
  public:
@@ -94,9 +106,10 @@ std::size_t position(const StructuredR1cs& r1cs, Variable v) {
   return v.is_input() ? v.index() : r1cs.num_inputs + std::size_t{v.index()};
 }
 
+/// Whether a variable of the range, ONE aside, is the placement's or outer to it.
 bool touches(const StructuredR1cs& r1cs, const Placement& placement, std::size_t begin, std::size_t end) {
   const auto meets = [&](std::size_t first, std::size_t count) { return first < end && first + count > begin; };
-  if (begin == 0 || meets(position(r1cs, Variable::aux(placement.aux_base)), r1cs.template_of(placement).num_aux))
+  if (meets(position(r1cs, Variable::aux(placement.aux_base)), r1cs.template_of(placement).num_aux))
     return true;
   for (std::uint32_t r = placement.first_run; r < placement.end_run; ++r) {
     if (meets(position(r1cs, r1cs.outer_runs[r].first), r1cs.outer_runs[r].count)) return true;
@@ -106,16 +119,25 @@ bool touches(const StructuredR1cs& r1cs, const Placement& placement, std::size_t
 
 void product_of_matrix(const StructuredR1cs& r1cs, Matrix matrix, std::span<const Fr> weights, std::size_t begin,
                        std::span<Fr> out, const Executor& exec) {
-  std::fill(out.begin(), out.end(), Fr());
+  exec.parallel_for(out.size(), 1 << 12, [&](std::size_t from, std::size_t to) {
+    const auto part = out.subspan(from, to - from);
+    std::fill(part.begin(), part.end(), Fr());
+  });
   SharedSums shared(out, begin);
-  tbb::enumerable_thread_specific<InstanceSums> locals(r1cs.templates);
+  tbb::enumerable_thread_specific<InstanceSums> locals([&] { return InstanceSums(r1cs.templates); });
   exec.parallel_for(r1cs.placements.size(), 1, [&](std::size_t from, std::size_t to) {
     InstanceSums& sums = locals.local();
     for (std::size_t p = from; p < to; ++p) {
       const Placement& placement = r1cs.placements[p];
-      if (!touches(r1cs, placement, begin, begin + out.size())) continue;
       const Template& t = r1cs.template_of(placement);
-      sums.compute(r1cs, t, matrix, weights.subspan(placement.row_base, t.num_rows()));
+      const std::span<const Fr> rows = weights.subspan(placement.row_base, t.num_rows());
+      if (!touches(r1cs, placement, begin, begin + out.size())) {
+        if (begin > 0) continue;
+        const Fr one = sum_of_one(r1cs, t, matrix, rows);
+        shared.add(0, std::span(&one, 1));
+        continue;
+      }
+      sums.compute(r1cs, t, matrix, rows);
       shared.add(0, std::span(sums.bits).first(1));
       std::size_t slot = 1;
       for (const VariableRun& run : r1cs.outer_bit_runs(placement)) {

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 
 #include "groth16/parameters.hpp"
 #include "groth16/prove.hpp"
+#include "groth16/setup_scalars.hpp"
 #include "math/ntt.hpp"
 #include "small_circuit.hpp"
 #include "support/indices.hpp"
@@ -208,6 +210,41 @@ TEST(SetupOfRandomCircuits, EveryPointIsTheQapsAndProofsHold) {
       input += Fr::one();
       EXPECT_FALSE(verify(key, inputs, proof));
       input -= Fr::one();
+    }
+  }
+}
+
+constexpr PointList kLists[] = {PointList::kIc, PointList::kH, PointList::kL, PointList::kA, PointList::kB};
+
+/// The scalars of lists made in ranges of so many variables; blocks must follow one another.
+std::map<PointList, std::vector<Fr>> made_scalars(const r1cs::StructuredR1cs& circuit, std::size_t range,
+                                                  std::initializer_list<PointList> lists) {
+  const Executor exec(2);
+  const ToxicWaste waste = ToxicWaste::insecure_from_seed(9);
+  const SetupScalars scalars(circuit, waste, exec, range);
+  std::map<PointList, std::vector<Fr>> out;
+  scalars.make(lists, [&](PointList list, std::size_t first, std::span<const Fr> block) {
+    EXPECT_EQ(out[list].size(), first);
+    EXPECT_FALSE(block.empty());
+    out[list].insert(out[list].end(), block.begin(), block.end());
+  });
+  return out;
+}
+
+TEST(SetupScalarsOfRandomCircuits, AreTheSameInAnyRangesAndCompany) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(seed);
+    const r1cs::StructuredR1cs circuit = r1cs::record(RandomCircuit(seed).circuit());
+    std::map<PointList, std::vector<Fr>> alone;
+    for (const PointList list : kLists) {
+      auto made = made_scalars(circuit, SetupScalars::kVariables, {list});
+      EXPECT_EQ(made.size(), 1U);
+      EXPECT_EQ(made[list].size(), count_points(circuit, list));
+      alone[list] = std::move(made[list]);
+    }
+    for (const std::size_t range : {1, 3, 1000}) {
+      EXPECT_TRUE(made_scalars(circuit, range,
+                               {PointList::kIc, PointList::kH, PointList::kL, PointList::kA, PointList::kB}) == alone);
     }
   }
 }

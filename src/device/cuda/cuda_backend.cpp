@@ -25,6 +25,18 @@ void stop_here(const std::stop_token& stop, const char* where) {
   if (stop.stop_requested()) throw device::Cancelled(std::string("cancelled ") + where);
 }
 
+/// Ends the loading of parameters when that is asked for.
+class StoppableLoading : public Progress {
+ public:
+  explicit StoppableLoading(std::stop_token stop) : stop_(std::move(stop)) {}
+  void report(std::string_view, std::uint64_t, std::uint64_t) override {
+    stop_here(stop_, "while its parameters were brought to the device");
+  }
+
+ private:
+  std::stop_token stop_;
+};
+
 class CudaPending : public device::Pending {
  public:
   CudaPending(int device, std::unique_ptr<Prover::Started> started, groth16::VerifyingKey key,
@@ -106,7 +118,8 @@ class CudaBackend : public device::GpuBackend {
     groth16::require_same_circuit(*work.circuit, *work.parameters);
     if (auto found = residents_.find(work.parameters->verifying_key())) return found;
     auto added = residents_.add(*work.circuit, [&](const ParameterPoints& out, Arena, Stream stream) {
-      load_parameters(*work.parameters, out, stream, exec_, stop);
+      StoppableLoading progress(stop);
+      load_parameters(*work.parameters, out, stream, exec_, progress);
       return work.parameters->verifying_key();
     });
     tell_memory();

@@ -24,6 +24,11 @@ struct ParameterCounts {
            Arena::rounded(a * sizeof(G1Affine)) + Arena::rounded(b * sizeof(G1Affine)) +
            Arena::rounded(b * sizeof(math::G2Affine));
   }
+  /// Whether these are the sizes of the lists.
+  bool fit(const ParameterPoints& points) const {
+    return points.h.size() == h && points.l.size() == l && points.a.size() == a && points.b_g1.size() == b &&
+           points.b_g2.size() == b;
+  }
   ParameterPoints take(Arena& arena) const {
     ParameterPoints out;
     out.h = arena.take<math::G1Affine>(h);

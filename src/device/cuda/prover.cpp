@@ -21,8 +21,6 @@ using r1cs::Query;
 
 namespace {
 
-constexpr std::uint64_t kNoRow = ~std::uint64_t{0};
-
 /// Takes pieces in order from an arena, or only counts their bytes.
 class Pieces {
  public:
@@ -47,9 +45,7 @@ struct PartitionMemory {
   std::span<Fr> a, b, c;
   std::span<std::byte> over_h;
   std::span<G1Affine> chunks[2];
-  std::span<std::uint32_t> side_bits;
-  std::span<Fr> side_fields;
-  std::span<std::byte> side_scratch;
+  std::span<std::byte> side_scalars, side_scratch;
 
   PartitionMemory(const ResidentCircuit& circuit, Pieces& pieces) {
     const std::size_t n = circuit.domain_size();
@@ -68,18 +64,17 @@ struct PartitionMemory {
       for (std::span<G1Affine>& one : chunks) one = then.take<G1Affine>(h.in_chunks() ? h.chunk : 0);
       over_h = then.take<std::byte>(sum);
     }
-    std::size_t words = 0, scalars = 0, sums = 0;
+    std::size_t scalars = 0, sums = 0;
+    for (const Query query : {Query::kAux, Query::kA, Query::kB})
+      scalars = std::max(scalars, query_scalars_device_bytes(circuit.query(query)));
     const auto widen = [&]<class Point>(const QueryPoints<Point>& query) {
-      words = std::max(words, (query.count + 31) / 32);
-      scalars = std::max(scalars, query.plan.points);
       sums = std::max({sums, bit_sum_device_bytes<Point>(query.count), msm_device_bytes<Point>(query.plan)});
     };
     widen(circuit.l());
     widen(circuit.a());
     widen(circuit.b_g1());
     widen(circuit.b_g2());
-    side_bits = pieces.take<std::uint32_t>(words);
-    side_fields = pieces.take<Fr>(scalars);
+    side_scalars = pieces.take<std::byte>(scalars);
     side_scratch = pieces.take<std::byte>(sums);
   }
 };
@@ -131,12 +126,10 @@ std::size_t result_bytes(const ResidentCircuit& circuit) {
 }
 
 template <class Point>
-void enqueue_sum(const QueryPoints<Point>& query, const PartitionMemory& memory, const QueryResult<Point>& result,
-                 Stream stream) {
-  enqueue_bit_sum<Point>(query.points, query.count, 1, memory.side_bits.first((query.count + 31) / 32),
-                         Arena(memory.side_scratch), result.bits, stream);
-  enqueue_msm<Point>(query.plan, query.fields, memory.side_fields.first(query.plan.points), Arena(memory.side_scratch),
-                     result.fields, stream);
+void enqueue_sum(const QueryPoints<Point>& query, const DeviceScalars& scalars, std::span<std::byte> scratch,
+                 const QueryResult<Point>& result, Stream stream) {
+  enqueue_bit_sum<Point>(query.points, query.count, 1, scalars.bits, Arena(scratch), result.bits, stream);
+  enqueue_msm<Point>(query.plan, query.fields, scalars.fields, Arena(scratch), result.fields, stream);
 }
 
 }  // namespace
@@ -211,17 +204,15 @@ void Prover::enqueue(const ResidentCircuit& circuit, const r1cs::CompactWitness&
   slot.main_done.record(main);
 
   values_ready_.hold(side);
-  const auto scalars = [&](Query query, std::size_t points, std::size_t fields) {
-    enqueue_query_scalars(circuit.on_device(), circuit.query(query), values, memory.side_bits.first((points + 31) / 32),
-                          memory.side_fields.first(fields), side);
+  const auto scalars = [&](Query query) {
+    Arena arena_of_scalars(memory.side_scalars);
+    return enqueue_query_scalars(circuit.query(query), values, arena_of_scalars, side);
   };
-  scalars(Query::kAux, circuit.l().count, circuit.l().plan.points);
-  enqueue_sum(circuit.l(), memory, results.l, side);
-  scalars(Query::kA, circuit.a().count, circuit.a().plan.points);
-  enqueue_sum(circuit.a(), memory, results.a, side);
-  scalars(Query::kB, circuit.b_g1().count, circuit.b_g1().plan.points);
-  enqueue_sum(circuit.b_g1(), memory, results.b_g1, side);
-  enqueue_sum(circuit.b_g2(), memory, results.b_g2, side);
+  enqueue_sum(circuit.l(), scalars(Query::kAux), memory.side_scratch, results.l, side);
+  enqueue_sum(circuit.a(), scalars(Query::kA), memory.side_scratch, results.a, side);
+  const DeviceScalars of_b = scalars(Query::kB);
+  enqueue_sum(circuit.b_g1(), of_b, memory.side_scratch, results.b_g1, side);
+  enqueue_sum(circuit.b_g2(), of_b, memory.side_scratch, results.b_g2, side);
   side_idle_.record(side);
   slot.side_done.record(side);
 }

@@ -28,8 +28,6 @@ constexpr std::array kQueries = {Query::kAux, Query::kA, Query::kB};
 /// Lists, those first for which device memory matters most.
 enum class List { kH, kB2, kL, kA, kB1 };
 constexpr std::array kOrder = {List::kH, List::kB2, List::kL, List::kA, List::kB1};
-/// Bytes of scratch for bringing points, where a partition takes less.
-constexpr std::size_t kLeastScratch = std::size_t{512} << 20;
 /// Points of h that are copied to the device at a time where they are in pinned memory.
 constexpr std::size_t kChunk = std::size_t{1} << 24;
 
@@ -69,7 +67,7 @@ ResidentCircuit::ResidentCircuit(const r1cs::StructuredR1cs& circuit, const Poin
     : log_domain_(math::Domain::log_size_for(circuit.num_constraints + circuit.num_inputs)) {
   const OwnedStream stream;
   for (const Query query : kQueries)
-    field_places_[static_cast<std::size_t>(query)] = cuda::field_places(circuit, query);
+    field_places_[static_cast<std::size_t>(query)] = r1cs::field_places(circuit, query);
   const r1cs::Shape shape = circuit.shape();
   counts_ = {.h = domain_size() - 1,
              .l = shape.num_aux,
@@ -135,7 +133,7 @@ void ResidentCircuit::choose_residency(const MemoryLimits& limits) {
 }
 
 void ResidentCircuit::take_points(const PointSource& source, Stream stream) {
-  const DeviceBlock working(std::max(working_bytes_, kLeastScratch));
+  const DeviceBlock working(std::max(working_bytes_, kPointScratch));
   const Arena scratch(working.bytes());
   Arena on_device(point_memory_.bytes()), pinned(pinned_memory_.bytes());
   const auto arena_of = [&](List list) -> Arena& { return is_on_device(lists_on_device_, list) ? on_device : pinned; };

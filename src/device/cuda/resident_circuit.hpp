@@ -30,6 +30,9 @@ struct QueryPoints {
   std::span<typename Point::Affine> fields;  ///< theirs, plan.items() of them
 };
 
+/// Working memory that a PointSource has at least.
+constexpr std::size_t kPointScratch = std::size_t{2} << 30;
+
 /// Fills the lists of a circuit's parameters, which the device can write wherever they are, with working memory to use,
 /// and returns their key. The stream need not be
 /// done on return.
