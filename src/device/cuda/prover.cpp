@@ -21,6 +21,13 @@ using r1cs::Query;
 
 namespace {
 
+/// Points whose bits are added up at a time: what that takes grows with them, and a sum of so many fills the device.
+constexpr std::size_t kBitChunk = std::size_t{1} << 23;
+
+std::size_t bit_chunks(std::size_t points) {
+  return (points + kBitChunk - 1) / kBitChunk;
+}
+
 /// Takes pieces in order from an arena, or only counts their bytes.
 class Pieces {
  public:
@@ -68,7 +75,8 @@ struct PartitionMemory {
     for (const Query query : {Query::kAux, Query::kA, Query::kB})
       scalars = std::max(scalars, query_scalars_device_bytes(circuit.query(query)));
     const auto widen = [&]<class Point>(const QueryPoints<Point>& query) {
-      sums = std::max({sums, bit_sum_device_bytes<Point>(query.count), msm_device_bytes<Point>(query.plan)});
+      sums = std::max(
+          {sums, bit_sum_device_bytes<Point>(std::min(query.count, kBitChunk)), msm_device_bytes<Point>(query.plan)});
     };
     widen(circuit.l());
     widen(circuit.a());
@@ -79,7 +87,7 @@ struct PartitionMemory {
   }
 };
 
-/// Where a query's two sums are in a slot: that of the bits, then the sets of the field elements.
+/// Where a query's two sums are in a slot: that of the bits, a part a chunk, and the sets of the field elements.
 template <class Point>
 struct QueryResult {
   std::span<std::byte> bits, fields;
@@ -87,7 +95,9 @@ struct QueryResult {
 
 template <class Point>
 Point sum_of(const QueryPoints<Point>& query, const QueryResult<Point>& result) {
-  const Point bits = finish_bit_sum<Point>(result.bits);
+  Point bits;
+  for (std::size_t i = 0; i < bit_chunks(query.count); ++i)
+    bits += finish_bit_sum<Point>(result.bits.subspan(i * kBitSumBytes<Point>));
   return query.plan.points == 0 ? bits : bits + finish_msm<Point>(query.plan, result.fields);
 }
 
@@ -103,7 +113,7 @@ struct Results {
     for (std::size_t i = 0; i < circuit.h().chunks(); ++i)
       h.push_back(pieces.take<std::byte>(circuit.h().plan_of(i).sets * kSetSumBytes<G1>));
     const auto take = [&]<class Point>(const QueryPoints<Point>& query, QueryResult<Point>& out) {
-      out.bits = pieces.take<std::byte>(kBitSumBytes<Point>);
+      out.bits = pieces.take<std::byte>(bit_chunks(query.count) * kBitSumBytes<Point>);
       out.fields = pieces.take<std::byte>(query.plan.sets * kSetSumBytes<Point>);
     };
     take(circuit.l(), l);
@@ -128,7 +138,12 @@ std::size_t result_bytes(const ResidentCircuit& circuit) {
 template <class Point>
 void enqueue_sum(const QueryPoints<Point>& query, const DeviceScalars& scalars, std::span<std::byte> scratch,
                  const QueryResult<Point>& result, Stream stream) {
-  enqueue_bit_sum<Point>(query.points, query.count, 1, scalars.bits, Arena(scratch), result.bits, stream);
+  for (std::size_t i = 0; i < bit_chunks(query.count); ++i) {
+    const std::size_t first = i * kBitChunk, count = std::min(kBitChunk, query.count - first);
+    enqueue_bit_sum<Point>(query.points.subspan(first, count), count, 1,
+                           scalars.bits.subspan(first / 32, (count + 31) / 32), Arena(scratch),
+                           result.bits.subspan(i * kBitSumBytes<Point>, kBitSumBytes<Point>), stream);
+  }
   enqueue_msm<Point>(query.plan, query.fields, scalars.fields, Arena(scratch), result.fields, stream);
 }
 
