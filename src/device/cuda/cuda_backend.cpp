@@ -68,7 +68,7 @@ class CudaBackend : public device::GpuBackend {
         name_("cuda " + std::to_string(options.index)),
         exec_(exec),
         prover_((use_device(device_), std::make_unique<Prover>())),
-        residents_(*prover_, {options.memory, options.pinned}),
+        residents_(*prover_, {.device = options.memory, .pinned = options.pinned}),
         on_memory_(options.on_memory) {}
 
   const std::string& name() const override { return name_; }

@@ -21,11 +21,9 @@ using r1cs::Query;
 
 namespace {
 
-/// Points whose bits are added up at a time: what that takes grows with them, and a sum of so many fills the device.
-constexpr std::size_t kBitChunk = std::size_t{1} << 23;
-
-std::size_t bit_chunks(std::size_t points) {
-  return (points + kBitChunk - 1) / kBitChunk;
+/// Chunks in which a query's bits are added up.
+std::size_t bit_chunks(std::size_t points, std::size_t chunk) {
+  return (points + chunk - 1) / chunk;
 }
 
 /// Takes pieces in order from an arena, or only counts their bytes.
@@ -75,8 +73,8 @@ struct PartitionMemory {
     for (const Query query : {Query::kAux, Query::kA, Query::kB})
       scalars = std::max(scalars, query_scalars_device_bytes(circuit.query(query)));
     const auto widen = [&]<class Point>(const QueryPoints<Point>& query) {
-      sums = std::max(
-          {sums, bit_sum_device_bytes<Point>(std::min(query.count, kBitChunk)), msm_device_bytes<Point>(query.plan)});
+      sums = std::max({sums, bit_sum_device_bytes<Point>(std::min(query.count, circuit.chunk_of_bits())),
+                       msm_device_bytes<Point>(query.plan)});
     };
     widen(circuit.l());
     widen(circuit.a());
@@ -96,7 +94,7 @@ struct QueryResult {
 template <class Point>
 Point sum_of(const QueryPoints<Point>& query, const QueryResult<Point>& result) {
   Point bits;
-  for (std::size_t i = 0; i < bit_chunks(query.count); ++i)
+  for (std::size_t i = 0; i < result.bits.size() / kBitSumBytes<Point>; ++i)
     bits += finish_bit_sum<Point>(result.bits.subspan(i * kBitSumBytes<Point>));
   return query.plan.points == 0 ? bits : bits + finish_msm<Point>(query.plan, result.fields);
 }
@@ -113,7 +111,7 @@ struct Results {
     for (std::size_t i = 0; i < circuit.h().chunks(); ++i)
       h.push_back(pieces.take<std::byte>(circuit.h().plan_of(i).sets * kSetSumBytes<G1>));
     const auto take = [&]<class Point>(const QueryPoints<Point>& query, QueryResult<Point>& out) {
-      out.bits = pieces.take<std::byte>(bit_chunks(query.count) * kBitSumBytes<Point>);
+      out.bits = pieces.take<std::byte>(bit_chunks(query.count, circuit.chunk_of_bits()) * kBitSumBytes<Point>);
       out.fields = pieces.take<std::byte>(query.plan.sets * kSetSumBytes<Point>);
     };
     take(circuit.l(), l);
@@ -136,10 +134,10 @@ std::size_t result_bytes(const ResidentCircuit& circuit) {
 }
 
 template <class Point>
-void enqueue_sum(const QueryPoints<Point>& query, const DeviceScalars& scalars, std::span<std::byte> scratch,
-                 const QueryResult<Point>& result, Stream stream) {
-  for (std::size_t i = 0; i < bit_chunks(query.count); ++i) {
-    const std::size_t first = i * kBitChunk, count = std::min(kBitChunk, query.count - first);
+void enqueue_sum(const QueryPoints<Point>& query, const DeviceScalars& scalars, std::size_t chunk,
+                 std::span<std::byte> scratch, const QueryResult<Point>& result, Stream stream) {
+  for (std::size_t i = 0; i < bit_chunks(query.count, chunk); ++i) {
+    const std::size_t first = i * chunk, count = std::min(chunk, query.count - first);
     enqueue_bit_sum<Point>(query.points.subspan(first, count), count, 1,
                            scalars.bits.subspan(first / 32, (count + 31) / 32), Arena(scratch),
                            result.bits.subspan(i * kBitSumBytes<Point>, kBitSumBytes<Point>), stream);
@@ -223,11 +221,12 @@ void Prover::enqueue(const ResidentCircuit& circuit, const r1cs::CompactWitness&
     Arena arena_of_scalars(memory.side_scalars);
     return enqueue_query_scalars(circuit.query(query), values, arena_of_scalars, side);
   };
-  enqueue_sum(circuit.l(), scalars(Query::kAux), memory.side_scratch, results.l, side);
-  enqueue_sum(circuit.a(), scalars(Query::kA), memory.side_scratch, results.a, side);
+  const std::size_t chunk = circuit.chunk_of_bits();
+  enqueue_sum(circuit.l(), scalars(Query::kAux), chunk, memory.side_scratch, results.l, side);
+  enqueue_sum(circuit.a(), scalars(Query::kA), chunk, memory.side_scratch, results.a, side);
   const DeviceScalars of_b = scalars(Query::kB);
-  enqueue_sum(circuit.b_g1(), of_b, memory.side_scratch, results.b_g1, side);
-  enqueue_sum(circuit.b_g2(), of_b, memory.side_scratch, results.b_g2, side);
+  enqueue_sum(circuit.b_g1(), of_b, chunk, memory.side_scratch, results.b_g1, side);
+  enqueue_sum(circuit.b_g2(), of_b, chunk, memory.side_scratch, results.b_g2, side);
   side_idle_.record(side);
   slot.side_done.record(side);
 }

@@ -28,9 +28,6 @@ constexpr std::array kQueries = {Query::kAux, Query::kA, Query::kB};
 /// Lists, those first for which device memory matters most.
 enum class List { kH, kB2, kL, kA, kB1 };
 constexpr std::array kOrder = {List::kH, List::kB2, List::kL, List::kA, List::kB1};
-/// Points of h that are copied to the device at a time where they are in pinned memory.
-constexpr std::size_t kChunk = std::size_t{1} << 24;
-
 /// One way to lay a circuit out.
 struct Residency {
   unsigned lists_on_device;  ///< of kOrder
@@ -64,7 +61,8 @@ bool is_on_device(unsigned lists_on_device, List list) {
 
 ResidentCircuit::ResidentCircuit(const r1cs::StructuredR1cs& circuit, const PointSource& source,
                                  const MemoryLimits& limits)
-    : log_domain_(math::Domain::log_size_for(circuit.num_constraints + circuit.num_inputs)) {
+    : log_domain_(math::Domain::log_size_for(circuit.num_constraints + circuit.num_inputs)),
+      chunk_of_bits_(limits.chunk_of_bits) {
   const OwnedStream stream;
   for (const Query query : kQueries)
     field_places_[static_cast<std::size_t>(query)] = r1cs::field_places(circuit, query);
@@ -114,7 +112,7 @@ void ResidentCircuit::choose_residency(const MemoryLimits& limits) {
     b_g1_.plan = b_g2_.plan = plan(Query::kB);
     lists_on_device_ = choice.lists_on_device;
     const bool h_on_device = is_on_device(lists_on_device_, List::kH);
-    h_.chunk = h_on_device ? h_.count : std::min(h_.count, kChunk);
+    h_.chunk = h_on_device ? h_.count : std::min(h_.count, limits.chunk_of_h);
     h_.plan = plan_msm(h_.chunk, choice.copies_of_h);
     h_.last_plan = plan_msm(h_.size_of(h_.chunks() - 1), choice.copies_of_h);
     working_bytes_ = partition_bytes(*this);

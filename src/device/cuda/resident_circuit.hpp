@@ -54,6 +54,10 @@ struct PointsOfH {
 struct MemoryLimits {
   std::size_t device = 0;  ///< with what a partition takes beside
   std::size_t pinned = 0;
+  /// Points of h that are copied to the device at a time where they are in pinned memory.
+  std::size_t chunk_of_h = std::size_t{1} << 24;
+  /// Points whose bits are added up at a time, a multiple of 32: what that takes grows with them.
+  std::size_t chunk_of_bits = std::size_t{1} << 23;
 };
 
 /// What all proofs of one circuit share. Owns the memory; belongs to the device that was current when it was made.
@@ -69,6 +73,7 @@ class ResidentCircuit {
   const NttTables& tables() const { return tables_; }
   const DeviceQuery& query(r1cs::Query query) const { return queries_[static_cast<std::size_t>(query)]; }
   const PointsOfH& h() const { return h_; }
+  std::size_t chunk_of_bits() const { return chunk_of_bits_; }
   const QueryPoints<math::G1>& l() const { return l_; }
   const QueryPoints<math::G1>& a() const { return a_; }
   const QueryPoints<math::G1>& b_g1() const { return b_g1_; }
@@ -97,6 +102,7 @@ class ResidentCircuit {
   DeviceQuery queries_[3];
   std::vector<std::uint32_t> field_places_[3];
   ParameterCounts counts_;
+  std::size_t chunk_of_bits_;
   unsigned lists_on_device_ = 0;  ///< the first so many of kOrder
   PointsOfH h_;
   QueryPoints<math::G1> l_, a_, b_g1_;

@@ -46,7 +46,9 @@ MemoryLimits Residents::free_memory() const {
   const std::size_t free = device_memory().free;
   const GpuMemory taken = memory();  // the prover has released its own
   const auto less = [](std::size_t all, std::size_t part) { return all - std::min(all, part); };
-  MemoryLimits out{less(free, kMargin), less(limits_.pinned, taken.pinned)};
+  MemoryLimits out = limits_;
+  out.device = less(free, kMargin);
+  out.pinned = less(limits_.pinned, taken.pinned);
   if (limits_.device != 0) out.device = std::min(out.device, less(limits_.device, taken.resident));
   return out;
 }

@@ -12,8 +12,8 @@ namespace proofline::cuda {
 /// Circuits whose points are in device memory, the one used last in front. One thread at a time.
 class Residents {
  public:
-  /// `limits`: bytes of all circuits and the working memory; 0 of the device: what is free at each loading, less a
-  /// margin. Borrows the prover.
+  /// `limits` are of all circuits and the working memory; 0 of the device: what is free at each loading, less a margin.
+  /// Borrows the prover.
   Residents(Prover& prover, const MemoryLimits& limits) : prover_(prover), limits_(limits) {}
 
   /// The circuit whose parameters have this key. Nothing when it is not here.

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "base/error.hpp"
 #include "device/cuda/device.hpp"
 #include "device/gpu.hpp"
@@ -49,15 +51,18 @@ class CudaBackendTest : public testing::Test {
  protected:
   void SetUp() override { PROOFLINE_NEEDS_DEVICE(); }
   Example example(const test::RandomCircuit& code) { return {code, folder_ / ("p" + std::to_string(files_++)), exec_}; }
-  std::unique_ptr<GpuBackend> backend(std::uint64_t memory = 0) {
-    const auto on_memory = [this](const GpuMemory& taken) { taken_ = taken.resident + taken.working; };
-    return make_gpu_backend({0, memory, on_memory}, exec_);
+  std::unique_ptr<GpuBackend> backend(std::uint64_t memory = 0, std::uint64_t pinned = 0) {
+    const auto on_memory = [this](const GpuMemory& taken) {
+      taken_ = taken.resident + taken.working;
+      pinned_ = taken.pinned;
+    };
+    return make_gpu_backend({0, memory, pinned, on_memory}, exec_);
   }
 
   test::TempFolder folder_;
   Executor exec_{2};
   int files_ = 0;
-  std::uint64_t taken_ = 0;
+  std::uint64_t taken_ = 0, pinned_ = 0;
 };
 
 TEST_F(CudaBackendTest, ProofsEqualTheCpus) {
@@ -149,6 +154,24 @@ TEST_F(CudaBackendTest, ManyCircuitsShareLittleMemory) {
   }
   const auto tiny = backend(one / 8);
   EXPECT_THROW(tiny->start(examples[0].work(), {}, nullptr), Error);
+}
+
+TEST_F(CudaBackendTest, ListsInPinnedMemoryGiveTheSameProof) {
+  const Example e = example({.seed = 31, .instances = 3000, .with_derived = true});
+  const groth16::Proof expected = e.on_cpu(exec_);
+  backend()->start(e.work(), {}, nullptr)->finish({}, nullptr);
+  EXPECT_EQ(pinned_, 0U);
+  std::set<std::uint64_t> seen;
+  for (std::uint64_t memory = taken_;; memory -= taken_ / 50) {
+    try {
+      EXPECT_EQ(backend(memory, std::uint64_t{1} << 30)->start(e.work(), {}, nullptr)->finish({}, nullptr), expected);
+    } catch (const Error&) {
+      break;
+    }
+    seen.insert(pinned_);
+  }
+  EXPECT_GE(seen.size(), 4U) << "of the five lists more and more leave the device";
+  EXPECT_GE(*seen.rbegin(), e.parameters->bytes().size() * 9 / 10);
 }
 
 TEST_F(CudaBackendTest, ParametersMadeOnTheDeviceAreThoseOfTheCpu) {

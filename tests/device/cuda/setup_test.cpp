@@ -59,15 +59,15 @@ TEST(DeviceSetup, MakesTheHostsParametersOfASmallCircuit) {
 
 TEST(DeviceSetup, MakesTheHostsParametersOfAWinningPost) {
   PROOFLINE_NEEDS_DEVICE();
-  expect_like_host(filecoin::record_post(filecoin::post_shape(filecoin::PostKind::kWinning,
-                                                              filecoin::sector_shape("2KiB"))));
+  expect_like_host(
+      filecoin::record_post(filecoin::post_shape(filecoin::PostKind::kWinning, filecoin::sector_shape("2KiB"))));
 }
 
 TEST(DeviceSetup, SizesAreChecked) {
   const r1cs::StructuredR1cs circuit = test::recorded_cubic(3);
-  EXPECT_THROW(make_parameters(circuit, ToxicWaste::insecure_from_seed(1), {}, Arena({}), nullptr, Executor(1),
-                               no_progress()),
-               InputError);
+  EXPECT_THROW(
+      make_parameters(circuit, ToxicWaste::insecure_from_seed(1), {}, Arena({}), nullptr, Executor(1), no_progress()),
+      InputError);
 }
 
 TEST(DeviceSetup, CountsAreThoseOfTheFile) {
