@@ -84,7 +84,8 @@ TYPED_TEST(FixedBaseOnDevice, SizesAreChecked) {
   const std::vector<typename TypeParam::Affine> table(kFixedBaseMultiples);
   const Fr scalars[2] = {};
   typename TypeParam::Affine points[2] = {};
-  EXPECT_THROW(enqueue_multiples<TypeParam>(std::span(table).first(5), scalars, points, Arena({}), nullptr), InputError);
+  EXPECT_THROW(enqueue_multiples<TypeParam>(std::span(table).first(5), scalars, points, Arena({}), nullptr),
+               InputError);
   EXPECT_THROW(enqueue_multiples<TypeParam>(table, std::span(scalars, 1), points, Arena({}), nullptr), InputError);
   EXPECT_THROW(enqueue_multiples<TypeParam>(table, scalars, points, Arena({}), nullptr), InputError);
 }
