@@ -2,6 +2,7 @@
 // file (proofline circuit save); a file to write the parameters to and to load them from again (optional).
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>

@@ -70,8 +70,7 @@ TYPED_TEST(FixedBaseOnDevice, ManyMoreScalarsThanAPieceAgreeWithTheHost) {
 }
 
 TYPED_TEST(FixedBaseOnDevice, TablesHoldTheMultiplesOfEachWindow) {
-  using Affine = typename TypeParam::Affine;
-  const auto table = fixed_base_table<TypeParam>(Affine::generator(), Executor());
+  const auto table = fixed_base_table<TypeParam>(TypeParam::Affine::generator(), Executor());
   ASSERT_EQ(table.size(), kFixedBaseMultiples);
   for (const unsigned w : {0u, 1u, 15u}) {
     for (const std::size_t digit : {std::size_t{1}, std::size_t{2}, std::size_t{777}, kFixedBaseDigits}) {
@@ -82,10 +81,9 @@ TYPED_TEST(FixedBaseOnDevice, TablesHoldTheMultiplesOfEachWindow) {
 }
 
 TYPED_TEST(FixedBaseOnDevice, SizesAreChecked) {
-  using Affine = typename TypeParam::Affine;
-  const std::vector<Affine> table(kFixedBaseMultiples);
+  const std::vector<typename TypeParam::Affine> table(kFixedBaseMultiples);
   const Fr scalars[2] = {};
-  Affine points[2] = {};
+  typename TypeParam::Affine points[2] = {};
   EXPECT_THROW(enqueue_multiples<TypeParam>(std::span(table).first(5), scalars, points, Arena({}), nullptr),
                InputError);
   EXPECT_THROW(enqueue_multiples<TypeParam>(table, std::span(scalars, 1), points, Arena({}), nullptr), InputError);
