@@ -12,6 +12,7 @@
 #include "filecoin/porep_inputs.hpp"
 #include "filecoin/sector_shape.hpp"
 #include "groth16/prove.hpp"
+#include "r1cs/evaluate.hpp"
 #include "r1cs/random_circuit.hpp"
 #include "r1cs/recorder.hpp"
 #include "support/temp_folder.hpp"
@@ -95,15 +96,18 @@ TEST_F(CudaBackendTest, PartitionsOverlapAndMayBeGivenUp) {
 TEST_F(CudaBackendTest, NamesTheBrokenRowAsTheCpuDoes) {
   const auto gpu = backend();
   const Example good = example({.seed = 5, .instances = 60, .with_derived = true});
-  const test::RandomCircuit wrong{.seed = 5, .instances = 60, .wrong_value_in = 31, .with_derived = true};
   PartitionWork work = good.work();
-  work.witness = r1cs::generate_witness(wrong, exec_);
-  work.witness.share_kinds(good.circuit->kinds);
   std::string on_cpu;
-  try {
-    r1cs::require_satisfied(*good.circuit, work.witness, exec_);
-  } catch (const UnsatisfiedError& error) {
-    on_cpu = error.what();
+  // Not every gadget's last output is in a row.
+  for (int instance = 20; on_cpu.empty() && instance < 60; ++instance) {
+    const test::RandomCircuit wrong{.seed = 5, .instances = 60, .wrong_value_in = instance, .with_derived = true};
+    work.witness = r1cs::generate_witness(wrong, exec_);
+    work.witness.share_kinds(good.circuit->kinds);
+    try {
+      r1cs::require_satisfied(*good.circuit, work.witness, exec_);
+    } catch (const UnsatisfiedError& error) {
+      on_cpu = error.what();
+    }
   }
   ASSERT_FALSE(on_cpu.empty());
   try {

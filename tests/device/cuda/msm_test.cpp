@@ -1,5 +1,6 @@
 #include "device/cuda/msm.hpp"
 
+#include <cstdlib>
 #include <random>
 
 #include "device/cuda/device.hpp"
@@ -75,13 +76,29 @@ TYPED_TEST_SUITE(Msm, Groups);
 TYPED_TEST(Msm, AgreesWithTheHostForOddSizesAndSpecialValues) {
   PROOFLINE_NEEDS_DEVICE();
   for (const std::size_t n : {1, 2, 3, 5, 31, 32, 33, 100, 255, 257, 1000, 1001, 4099}) {
-    for (const unsigned copies : {1u, 2u, 3u, 4u}) {
+    for (const unsigned copies : {1u, 2u, 3u, 4u, 8u}) {
       std::vector<typename TypeParam::Affine> points;
       std::vector<math::Fr> scalars;
       this->make(n, points, scalars);
       EXPECT_TRUE(this->on_device(points, scalars, copies) == math::msm(points, scalars, this->exec))
           << n << " points, " << copies << " copies";
     }
+  }
+}
+
+// PROOFLINE_CUDA_CASES=5000 in the environment makes 5000 cases a group (about a minute).
+TYPED_TEST(Msm, AgreesWithTheHostInRandomCases) {
+  PROOFLINE_NEEDS_DEVICE();
+  const char* const wanted = std::getenv("PROOFLINE_CUDA_CASES");
+  const int cases = wanted == nullptr ? 50 : std::atoi(wanted);
+  for (int i = 0; i < cases; ++i) {
+    const std::size_t n = 2 * (this->random() % 1000) + 1;
+    const auto copies = static_cast<unsigned>(1 + this->random() % MsmPlan::kMaxCopies);
+    std::vector<typename TypeParam::Affine> points;
+    std::vector<math::Fr> scalars;
+    this->make(n, points, scalars);
+    ASSERT_TRUE(this->on_device(points, scalars, copies) == math::msm(points, scalars, this->exec))
+        << "case " << i << ": " << n << " points, " << copies << " copies";
   }
 }
 
@@ -103,7 +120,7 @@ TYPED_TEST(Msm, OfZeroScalarsAndOfNoPointsIsInfinity) {
 
 TEST(MsmPlan, CoversAllBitsOfAScalarOnce) {
   for (const std::size_t n : {0ul, 1ul, 1000ul, 1ul << 20, 1ul << 27}) {
-    for (unsigned copies = 1; copies <= 4; ++copies) {
+    for (unsigned copies = 1; copies <= MsmPlan::kMaxCopies; ++copies) {
       const MsmPlan plan = plan_msm(n, copies);
       std::vector<int> covered(256);
       for (unsigned s = 0; s < plan.sets; ++s) {
