@@ -1,13 +1,10 @@
-// A.w, B.w and C.w on the device: every row equal to r1cs::evaluate_rows().
+// A.w, B.w and C.w on the device: every row equal to r1cs::evaluate_rows(), and the first broken one.
 #include "device/cuda/row_values.hpp"
 
-#include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
-#include <random>
-#include <vector>
-
-#include "device/cuda/polynomial_checks.hpp"
+#include "device/cuda/circuit_on_device.hpp"
+#include "device/cuda/odd_circuit.hpp"
 #include "filecoin/porep_circuit.hpp"
 #include "filecoin/sector_shape.hpp"
 #include "r1cs/evaluate.hpp"
@@ -20,89 +17,86 @@ namespace {
 using math::Fr;
 using r1cs::CompactWitness;
 using r1cs::StructuredR1cs;
+using test::CircuitOnDevice;
+using test::DeviceArray;
+using test::host_copy;
+using test::random_witness;
+using test::ValuesOnDevice;
 
-template <class T>
-class DeviceArray {
- public:
-  explicit DeviceArray(std::size_t count) : count_(count) {
-    if (cudaMalloc(&at_, count * sizeof(T)) != cudaSuccess) throw DeviceError("cudaMalloc");
-    cudaMemset(at_, 0xa5, count * sizeof(T));
+/// Compares all rows; returns the first broken one.
+std::uint64_t expect_like_cpu(const StructuredR1cs& circuit, const CompactWitness& witness) {
+  const std::size_t rows = circuit.num_constraints, places = rows + circuit.num_inputs + 37;
+  std::vector<Fr> expected[3];
+  for (std::vector<Fr>& values : expected) values.resize(places);
+  const auto part = [&](int m) { return std::span(expected[m]).first(rows); };
+  r1cs::evaluate_rows(circuit, witness, 0, rows, {part(0), part(1), part(2)}, Executor());
+  std::ranges::copy(witness.inputs, expected[0].begin() + static_cast<std::ptrdiff_t>(rows));
+
+  const CircuitOnDevice on_device(circuit);
+  const ValuesOnDevice device(on_device, witness);
+  const DeviceArray<Fr> values[] = {DeviceArray<Fr>(places), DeviceArray<Fr>(places), DeviceArray<Fr>(places)};
+  const DeviceArray<std::uint64_t> broken(1);
+  enqueue_row_values(on_device.arrays, device.values, values[0].span(), values[1].span(), values[2].span(),
+                     broken.span().first<1>(), nullptr);
+  for (int m = 0; m < 3; ++m) {
+    const std::vector<Fr> got = host_copy(values[m].span());
+    for (std::size_t i = 0; i < places; ++i) {
+      EXPECT_EQ(got[i], expected[m][i]) << "matrix " << m << ", row " << i << " of " << rows;
+      if (got[i] != expected[m][i]) break;
+    }
   }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
-  ~DeviceArray() { cudaFree(at_); }
-  std::span<T> span() const { return {at_, count_}; }
-  std::vector<T> host() const {
-    std::vector<T> out(count_);
-    if (cudaDeviceSynchronize() != cudaSuccess ||
-        cudaMemcpy(out.data(), at_, count_ * sizeof(T), cudaMemcpyDeviceToHost) != cudaSuccess)
-      throw DeviceError("a kernel or copy failed");
-    return out;
-  }
-
- private:
-  T* at_ = nullptr;
-  std::size_t count_;
-};
-
-class RowValuesTest : public testing::Test {
- protected:
-  void SetUp() override {
-    const char* why = nullptr;
-    if (!have_device(why)) GTEST_SKIP() << "needs a CUDA device: " << why;
-  }
-};
-
-/// Any values of the circuit's kinds; they need not satisfy it.
-CompactWitness random_witness(const StructuredR1cs& circuit, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  CompactWitness out;
-  out.kinds = circuit.kinds;
-  out.inputs.resize(circuit.num_inputs);
-  out.fields.resize(circuit.kinds->num_stored());
-  for (Fr& value : out.inputs) value = Fr::from_canonical({random(), random(), random(), random() >> 2});
-  out.inputs[0] = Fr::one();
-  for (Fr& value : out.fields)
-    value = random() % 4 == 0 ? Fr::minus_one() : Fr::from_canonical({random(), random(), random(), random() >> 2});
-  const std::span<const std::uint64_t> fields = circuit.kinds->fields().bits().words();
-  for (std::size_t i = 0; i < circuit.num_aux(); i += 64)
-    out.bits.append(random() & ~fields[i / 64],
-                    static_cast<unsigned>(std::min<std::size_t>(64, circuit.num_aux() - i)));
-  return out;
+  const std::uint64_t first = host_copy(broken.span())[0];
+  EXPECT_EQ(first, r1cs::first_broken_row(circuit, witness, Executor()).value_or(kNoRow));
+  return first;
 }
 
-void expect_like_cpu(const StructuredR1cs& circuit, const CompactWitness& witness) {
-  const std::size_t rows = circuit.num_constraints, places = rows + 37;
-  std::vector<Fr> a(rows), b(rows), c(rows);
-  r1cs::evaluate_rows(circuit, witness, 0, rows, {a, b, c}, Executor());
-  const DeviceArray<std::byte> circuit_memory(circuit_device_bytes(circuit));
-  Arena arena(circuit_memory.span());
-  const DeviceCircuit on_device = enqueue_circuit(circuit, arena, nullptr);
-  const DeviceArray<std::byte> memory(row_values_device_bytes(on_device));
-  const DeviceArray<Fr> da(places), db(places), dc(places);
-  enqueue_row_values(on_device, witness, da.span(), db.span(), dc.span(), Arena(memory.span()), nullptr);
-  const auto compare = [&](const std::vector<Fr>& expected, const DeviceArray<Fr>& array, const char* name) {
-    const std::vector<Fr> got = array.host();
-    for (std::size_t i = 0; i < rows; ++i) ASSERT_TRUE(got[i] == expected[i]) << name << " of row " << i;
-    for (std::size_t i = rows; i < places; ++i) ASSERT_TRUE(got[i].is_zero()) << name << " beyond the rows";
-  };
-  compare(a, da, "A");
-  compare(b, db, "B");
-  compare(c, dc, "C");
+TEST(RowValuesOnDevice, OfOddSizes) {
+  PROOFLINE_NEEDS_DEVICE();
+  for (const std::uint32_t max_rows : {8U, 30U, r1cs::CircuitRecorder::kMaxRows}) {
+    SCOPED_TRACE(max_rows);
+    const StructuredR1cs circuit = r1cs::record(test::odd_circuit, max_rows);
+    EXPECT_EQ(expect_like_cpu(circuit, r1cs::generate_witness(test::odd_circuit, Executor(1))), kNoRow);
+    EXPECT_NE(expect_like_cpu(circuit, random_witness(circuit, 1)), kNoRow);
+  }
 }
 
-TEST_F(RowValuesTest, RandomCircuitsEqualTheCpu) {
+TEST(RowValuesOnDevice, OfRandomCircuits) {
+  PROOFLINE_NEEDS_DEVICE();
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);
-    const test::RandomCircuit circuit{.seed = seed, .with_derived = seed % 2 == 0};
-    const StructuredR1cs structured = r1cs::record(circuit, seed % 3 == 0 ? r1cs::CircuitRecorder::kMaxRows : 20);
-    expect_like_cpu(structured, r1cs::generate_witness(circuit, Executor(1)));
+    test::RandomCircuit circuit{.seed = seed, .with_derived = seed % 2 == 0};
+    const std::uint32_t max_rows = seed % 3 == 0 ? r1cs::CircuitRecorder::kMaxRows : 20;
+    const StructuredR1cs structured = r1cs::record(circuit, max_rows);
+    EXPECT_EQ(expect_like_cpu(structured, r1cs::generate_witness(circuit, Executor(1))), kNoRow);
     expect_like_cpu(structured, random_witness(structured, seed));
+    circuit.wrong_value_in = static_cast<int>(seed % 40);
+    expect_like_cpu(structured, r1cs::generate_witness(circuit, Executor(1)));
     if (HasFailure()) return;
   }
 }
 
-TEST_F(RowValuesTest, EveryRowOf2KibEqualsTheCpu) {
+TEST(RowValuesOnDevice, AnyFlippedBitBreaksTheRowThatItBreaksOnTheCpu) {
+  PROOFLINE_NEEDS_DEVICE();
+  const test::RandomCircuit circuit{.seed = 8, .instances = 12, .with_derived = true};
+  const StructuredR1cs structured = r1cs::record(circuit, 20);
+  const CompactWitness witness = r1cs::generate_witness(circuit, Executor(1));
+  std::size_t broken = 0;
+  for (std::size_t i = 0; i < structured.num_aux(); i += 7) {
+    if (structured.kinds->is_field(i)) continue;
+    CompactWitness flipped = witness;
+    if (flipped.bits.get(i)) {
+      flipped.bits.reset(i);
+    } else {
+      flipped.bits.set(i);
+    }
+    if (expect_like_cpu(structured, flipped) != kNoRow) ++broken;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(broken, 10U);
+}
+
+TEST(RowValuesOnDevice, OfA2KibPorep) {
+  PROOFLINE_NEEDS_DEVICE();
   const StructuredR1cs circuit = r1cs::record(filecoin::porep_shape_circuit(filecoin::sector_shape("2KiB")));
   expect_like_cpu(circuit, random_witness(circuit, 5));
   CompactWitness ones = random_witness(circuit, 6);
@@ -110,22 +104,23 @@ TEST_F(RowValuesTest, EveryRowOf2KibEqualsTheCpu) {
   expect_like_cpu(circuit, ones);
 }
 
-TEST_F(RowValuesTest, RejectsAnotherWitnessAndTooLittleRoom) {
+TEST(RowValuesOnDevice, RejectTooLittleRoomAndOtherValues) {
+  PROOFLINE_NEEDS_DEVICE();
   const StructuredR1cs circuit = r1cs::record(test::RandomCircuit{.seed = 3});
-  const DeviceArray<std::byte> circuit_memory(circuit_device_bytes(circuit));
-  Arena arena(circuit_memory.span());
-  const DeviceCircuit on_device = enqueue_circuit(circuit, arena, nullptr);
-  const DeviceArray<std::byte> memory(row_values_device_bytes(on_device));
-  const DeviceArray<Fr> enough(circuit.num_constraints), few(circuit.num_constraints - 1);
-  const CompactWitness witness = random_witness(circuit, 1);
-  CompactWitness other = witness;
-  other.fields.pop_back();
-  const auto run = [&](const CompactWitness& w, std::span<Fr> a, std::span<std::byte> bytes) {
-    enqueue_row_values(on_device, w, a, enough.span(), enough.span(), Arena(bytes), nullptr);
+  const StructuredR1cs other = r1cs::record(test::RandomCircuit{.seed = 4});
+  const CircuitOnDevice on_device(circuit), other_on_device(other);
+  const ValuesOnDevice device(on_device, random_witness(circuit, 1));
+  const ValuesOnDevice other_device(other_on_device, random_witness(other, 1));
+  const std::size_t places = circuit.num_constraints + circuit.num_inputs;
+  const DeviceArray<Fr> enough(places);
+  const DeviceArray<std::uint64_t> broken(1);
+  const auto run = [&](const DeviceValues& values, std::span<Fr> a, std::span<Fr> b) {
+    enqueue_row_values(on_device.arrays, values, a, b, enough.span(), broken.span().first<1>(), nullptr);
   };
-  EXPECT_THROW(run(other, enough.span(), memory.span()), InputError);
-  EXPECT_THROW(run(witness, few.span(), memory.span()), InputError);
-  EXPECT_THROW(run(witness, enough.span(), memory.span().first(256)), InputError);
+  const std::span<Fr> few = enough.span().first(places - 1);
+  EXPECT_THROW(run(device.values, few, few), InputError);
+  EXPECT_THROW(run(device.values, enough.span(), few), InputError);
+  EXPECT_THROW(run(other_device.values, enough.span(), enough.span()), InputError);
 }
 
 }  // namespace

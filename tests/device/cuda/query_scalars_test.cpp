@@ -1,0 +1,118 @@
+// Scalars of all queries on the device equal to r1cs::QueryScalars.
+#include "device/cuda/query_scalars.hpp"
+
+#include <gtest/gtest.h>
+
+#include "device/cuda/circuit_on_device.hpp"
+#include "device/cuda/odd_circuit.hpp"
+#include "filecoin/porep_circuit.hpp"
+#include "filecoin/sector_shape.hpp"
+#include "r1cs/random_circuit.hpp"
+#include "r1cs/recorder.hpp"
+
+namespace proofline::cuda {
+namespace {
+
+using math::Fr;
+using r1cs::CompactWitness;
+using r1cs::Query;
+using r1cs::StructuredR1cs;
+using test::CircuitOnDevice;
+using test::DeviceArray;
+using test::host_copy;
+using test::random_witness;
+using test::ValuesOnDevice;
+
+/// A query's scalars from the CPU, in one piece.
+struct Expected {
+  Expected(const StructuredR1cs& circuit, const CompactWitness& witness, Query query) {
+    const Executor exec;
+    r1cs::QueryScalars scalars(circuit, witness, query, exec);
+    for (math::CompactScalars piece; scalars.next(piece); points += piece.size) {
+      bits.resize((points + piece.size + 31) / 32);
+      for (std::size_t i = 0; i < piece.size; ++i)
+        if ((piece.bits[i / 64] >> (i % 64) & 1) != 0) bits[(points + i) / 32] |= 1U << (points + i) % 32;
+      fields.insert(fields.end(), piece.fields.begin(), piece.fields.end());
+    }
+  }
+  std::size_t points = 0;
+  std::vector<std::uint32_t> bits;
+  std::vector<Fr> fields;
+};
+
+void expect_like_cpu(const StructuredR1cs& circuit, const CompactWitness& witness) {
+  const CircuitOnDevice on_device(circuit);
+  const ValuesOnDevice device(on_device, witness);
+  for (const Query query : {Query::kAux, Query::kA, Query::kB}) {
+    SCOPED_TRACE(static_cast<int>(query));
+    const DeviceArray<std::byte> query_memory(query_device_bytes(circuit, query));
+    Arena query_arena(query_memory.span());
+    const DeviceQuery device_query = enqueue_query(circuit, query, query_arena, nullptr);
+    const DeviceArray<std::byte> memory(query_scalars_device_bytes(device_query));
+    Arena arena(memory.span());
+    const DeviceScalars scalars = enqueue_query_scalars(device_query, device.values, arena, nullptr);
+    const Expected expected(circuit, witness, query);
+    EXPECT_EQ(device_query.points, expected.points);
+    EXPECT_TRUE(host_copy(scalars.bits) == expected.bits);
+    EXPECT_TRUE(host_copy(scalars.fields) == expected.fields);
+    EXPECT_EQ(scalars.fields.size(), r1cs::field_places(circuit, query).size());
+  }
+}
+
+TEST(QueryScalarsOnDevice, OfOddSizes) {
+  PROOFLINE_NEEDS_DEVICE();
+  for (const std::uint32_t max_rows : {8U, 30U, r1cs::CircuitRecorder::kMaxRows}) {
+    SCOPED_TRACE(max_rows);
+    const StructuredR1cs circuit = r1cs::record(test::odd_circuit, max_rows);
+    expect_like_cpu(circuit, r1cs::generate_witness(test::odd_circuit, Executor(1)));
+    expect_like_cpu(circuit, random_witness(circuit, 1));
+  }
+}
+
+TEST(QueryScalarsOnDevice, OfRandomCircuits) {
+  PROOFLINE_NEEDS_DEVICE();
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    const test::RandomCircuit circuit{.seed = seed, .with_derived = seed % 2 == 0};
+    const StructuredR1cs structured = r1cs::record(circuit, seed % 3 == 0 ? r1cs::CircuitRecorder::kMaxRows : 20);
+    expect_like_cpu(structured, random_witness(structured, seed));
+    if (HasFailure()) return;
+  }
+}
+
+TEST(QueryScalarsOnDevice, OfA2KibPorep) {
+  PROOFLINE_NEEDS_DEVICE();
+  const StructuredR1cs circuit = r1cs::record(filecoin::porep_shape_circuit(filecoin::sector_shape("2KiB")));
+  expect_like_cpu(circuit, random_witness(circuit, 5));
+}
+
+TEST(QueryScalarsOnDevice, OfACircuitOfInputsOnly) {
+  PROOFLINE_NEEDS_DEVICE();
+  const StructuredR1cs circuit = r1cs::record([](r1cs::Builder& cs) { cs.alloc_input(Fr::from_u64(5)); });
+  expect_like_cpu(circuit, random_witness(circuit, 1));
+}
+
+TEST(QueryScalarsOnDevice, RejectOtherValuesAndTooLittleRoom) {
+  PROOFLINE_NEEDS_DEVICE();
+  const StructuredR1cs circuit = r1cs::record(test::RandomCircuit{.seed = 3});
+  const StructuredR1cs other = r1cs::record(test::odd_circuit);
+  const CircuitOnDevice on_device(circuit), other_on_device(other);
+  const ValuesOnDevice device(on_device, random_witness(circuit, 1));
+  const ValuesOnDevice other_device(other_on_device, random_witness(other, 1));
+  const DeviceArray<std::byte> query_memory(query_device_bytes(circuit, Query::kA));
+  Arena query_arena(query_memory.span());
+  const DeviceQuery query = enqueue_query(circuit, Query::kA, query_arena, nullptr);
+  EXPECT_THROW(enqueue_query(circuit, Query::kA, query_arena, nullptr), InputError);
+  const DeviceArray<std::byte> memory(query_scalars_device_bytes(query));
+  const auto run = [&](const DeviceValues& values, std::size_t bytes) {
+    Arena arena(memory.span().first(bytes));
+    enqueue_query_scalars(query, values, arena, nullptr);
+  };
+  EXPECT_THROW(run(other_device.values, memory.span().size()), InputError);
+  EXPECT_THROW(run(device.values, memory.span().size() - 1), InputError);
+  EXPECT_NO_THROW(run(device.values, memory.span().size()));
+  test::cuda_check(cudaDeviceSynchronize());
+}
+
+}  // namespace
+}  // namespace proofline::cuda
