@@ -11,6 +11,7 @@
 #include "device/cuda/gather_points.hpp"
 #include "device/cuda/instance_values.hpp"
 #include "device/cuda/prover.hpp"
+#include "device/cuda/setup.hpp"
 #include "math/ntt.hpp"
 
 namespace proofline::cuda {
@@ -66,11 +67,7 @@ ResidentCircuit::ResidentCircuit(const r1cs::StructuredR1cs& circuit, const Poin
   const OwnedStream stream;
   for (const Query query : kQueries)
     field_places_[static_cast<std::size_t>(query)] = r1cs::field_places(circuit, query);
-  const r1cs::Shape shape = circuit.shape();
-  counts_ = {.h = domain_size() - 1,
-             .l = shape.num_aux,
-             .a = shape.num_inputs + shape.density_a_aux,
-             .b = shape.density_b_inputs + shape.density_b_aux};
+  counts_ = parameter_counts(circuit);
   upload_circuit(circuit, stream.get());
   stream.wait();
   choose_residency(limits);
