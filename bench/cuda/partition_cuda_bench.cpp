@@ -44,15 +44,12 @@ void time_sums(const char* name, const ResidentCircuit& circuit, const QueryPoin
                const DeviceScalars& scalars, std::span<std::byte> scratch, std::span<std::byte> results) {
   const std::size_t chunk = circuit.chunk_of_bits();
   char what[80];
-  std::snprintf(what, sizeof what, "%s: bits of %zu points", name, query.count);
-  print(what, static_cast<double>(median_ms([&] {
-          for (std::size_t first = 0; first < query.count; first += chunk) {
-            const std::size_t count = std::min(chunk, query.count - first);
-            enqueue_bit_sum<Point>(query.points.subspan(first, count), count, 1,
-                                   scalars.bits.subspan(first / 32, (count + 31) / 32), Arena(scratch), results,
-                                   nullptr);
-          }
-        })));
+  std::snprintf(what, sizeof what, "%s: bits of %zu points, groups of %u", name, query.count, query.group);
+  print(
+      what, static_cast<double>(median_ms([&] {
+        for (std::size_t first = 0; first < query.count; first += chunk)
+          enqueue_bits(query, scalars, {first, std::min(chunk, query.count - first)}, Arena(scratch), results, nullptr);
+      })));
   std::snprintf(what, sizeof what, "%s: %zu field elements, %u copies", name, query.plan.points, query.plan.copies);
   print(what, static_cast<double>(median_ms([&] {
           enqueue_msm<Point>(query.plan, query.fields, scalars.fields, Arena(scratch), results, nullptr);

@@ -161,7 +161,7 @@ int run(const Options& options) {
   const groth16::VerifyingKey key = gpu->set_up(kit.circuit, groth16::ToxicWaste::random(), console);
   kit.key = std::make_shared<const groth16::PreparedVerifyingKey>(key);
   stages.done("setup");
-  const std::uint64_t setup_peak = peak_resident_bytes();
+  const std::uint64_t setup_peak = stages.peak_rss();
 
   BenchEngine parts;
   parts.budget = options.memory.empty() ? std::uint64_t{16} << 30 : parse_bytes(options.memory, "--memory");

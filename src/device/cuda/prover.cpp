@@ -73,7 +73,7 @@ struct PartitionMemory {
     for (const Query query : {Query::kAux, Query::kA, Query::kB})
       scalars = std::max(scalars, query_scalars_device_bytes(circuit.query(query)));
     const auto widen = [&]<class Point>(const QueryPoints<Point>& query) {
-      sums = std::max({sums, bit_sum_device_bytes<Point>(std::min(query.count, circuit.chunk_of_bits())),
+      sums = std::max({sums, bit_sum_device_bytes<Point>(std::min(query.count, circuit.chunk_of_bits()), query.group),
                        msm_device_bytes<Point>(query.plan)});
     };
     widen(circuit.l());
@@ -136,12 +136,9 @@ std::size_t result_bytes(const ResidentCircuit& circuit) {
 template <class Point>
 void enqueue_sum(const QueryPoints<Point>& query, const DeviceScalars& scalars, std::size_t chunk,
                  std::span<std::byte> scratch, const QueryResult<Point>& result, Stream stream) {
-  for (std::size_t i = 0; i < bit_chunks(query.count, chunk); ++i) {
-    const std::size_t first = i * chunk, count = std::min(chunk, query.count - first);
-    enqueue_bit_sum<Point>(query.points.subspan(first, count), count, 1,
-                           scalars.bits.subspan(first / 32, (count + 31) / 32), Arena(scratch),
-                           result.bits.subspan(i * kBitSumBytes<Point>, kBitSumBytes<Point>), stream);
-  }
+  for (std::size_t i = 0; i < bit_chunks(query.count, chunk); ++i)
+    enqueue_bits(query, scalars, {i * chunk, std::min(chunk, query.count - i * chunk)}, Arena(scratch),
+                 result.bits.subspan(i * kBitSumBytes<Point>, kBitSumBytes<Point>), stream);
   enqueue_msm<Point>(query.plan, query.fields, scalars.fields, Arena(scratch), result.fields, stream);
 }
 

@@ -34,9 +34,14 @@ struct Residency {
   unsigned lists_on_device;  ///< of kOrder
   unsigned copies_of_h;
   unsigned copies_of_fields;  ///< those points are few, and a sum of few points is mostly buckets
+  unsigned group_of_bits = 1;
+  std::size_t chunk_of_bits = std::size_t{1} << 23;
 };
+constexpr std::size_t kAllBits = std::size_t{1} << 30;
 /// The fastest first.
-constexpr std::array<Residency, 12> kChoices = {{{5, 2, 8},
+constexpr std::array<Residency, 14> kChoices = {{{5, 2, 8, 2, kAllBits},
+                                                 {5, 2, 8, 1, kAllBits},
+                                                 {5, 2, 8},
                                                  {5, 1, 8},
                                                  {5, 1, 2},
                                                  {4, 1, 8},
@@ -62,8 +67,7 @@ bool is_on_device(unsigned lists_on_device, List list) {
 
 ResidentCircuit::ResidentCircuit(const r1cs::StructuredR1cs& circuit, const PointSource& source,
                                  const MemoryLimits& limits)
-    : log_domain_(math::Domain::log_size_for(circuit.num_constraints + circuit.num_inputs)),
-      chunk_of_bits_(limits.chunk_of_bits) {
+    : log_domain_(math::Domain::log_size_for(circuit.num_constraints + circuit.num_inputs)) {
   const OwnedStream stream;
   for (const Query query : kQueries)
     field_places_[static_cast<std::size_t>(query)] = r1cs::field_places(circuit, query);
@@ -91,13 +95,10 @@ void ResidentCircuit::choose_residency(const MemoryLimits& limits) {
   a_.count = counts_.a;
   b_g1_.count = b_g2_.count = counts_.b;
   h_.count = counts_.h;
-  const auto list_bytes = [&](List list) {
+  const auto list_bytes = [&](List list, unsigned group) {
     const std::size_t one = list == List::kB2 ? sizeof(G2Affine) : sizeof(G1Affine);
-    const std::size_t count = list == List::kH   ? h_.count
-                              : list == List::kL ? l_.count
-                              : list == List::kA ? a_.count
-                                                 : b_g1_.count;
-    return Arena::rounded(count * one);
+    const std::size_t count = list == List::kL ? l_.count : list == List::kA ? a_.count : b_g1_.count;
+    return Arena::rounded((list == List::kH ? h_.count : grouped_points(count, group)) * one);
   };
   std::size_t least = 0;
   for (const Residency& choice : kChoices) {
@@ -108,15 +109,18 @@ void ResidentCircuit::choose_residency(const MemoryLimits& limits) {
     a_.plan = plan(Query::kA);
     b_g1_.plan = b_g2_.plan = plan(Query::kB);
     lists_on_device_ = choice.lists_on_device;
+    l_.group = a_.group = b_g1_.group = b_g2_.group = choice.group_of_bits;
+    chunk_of_bits_ = std::min(choice.chunk_of_bits, limits.chunk_of_bits);
     const bool h_on_device = is_on_device(lists_on_device_, List::kH);
     h_.chunk = h_on_device ? h_.count : std::min(h_.count, limits.chunk_of_h);
     h_.plan = plan_msm(h_.chunk, choice.copies_of_h);
     h_.last_plan = plan_msm(h_.size_of(h_.chunks() - 1), choice.copies_of_h);
     working_bytes_ = partition_bytes(*this);
     std::size_t device = field_bytes(l_) + field_bytes(a_) + field_bytes(b_g1_) + field_bytes(b_g2_), pinned = 0;
-    for (const List list : kOrder) (is_on_device(lists_on_device_, list) ? device : pinned) += list_bytes(list);
-    if (h_on_device) device += Arena::rounded(h_.plan.items() * sizeof(G1Affine)) - list_bytes(List::kH);
-    least = circuit_memory_.bytes().size() + device + working_bytes_;
+    for (const List list : kOrder)
+      (is_on_device(lists_on_device_, list) ? device : pinned) += list_bytes(list, choice.group_of_bits);
+    if (h_on_device) device += Arena::rounded(h_.plan.items() * sizeof(G1Affine)) - list_bytes(List::kH, 1);
+    least = circuit_memory_.bytes().size() + device + std::max(working_bytes_, l_.group > 1 ? fill_bytes() : 0);
     if (least > limits.device || pinned > limits.pinned) continue;
     point_memory_ = DeviceBlock(device);
     pinned_memory_ = PinnedBlock(pinned);
@@ -127,23 +131,30 @@ void ResidentCircuit::choose_residency(const MemoryLimits& limits) {
                           std::to_string(limits.device) + " and " + std::to_string(limits.pinned));
 }
 
+std::size_t ResidentCircuit::fill_bytes() const {
+  const std::size_t lists = counts_.bytes() - Arena::rounded(counts_.h * sizeof(G1Affine));
+  return kPointScratch + (l_.group > 1 ? lists : 0);
+}
+
 void ResidentCircuit::take_points(const PointSource& source, Stream stream) {
-  const DeviceBlock working(std::max(working_bytes_, kPointScratch));
-  const Arena scratch(working.bytes());
-  Arena on_device(point_memory_.bytes()), pinned(pinned_memory_.bytes());
+  const DeviceBlock working(std::max(working_bytes_, fill_bytes()));
+  Arena scratch(working.bytes()), on_device(point_memory_.bytes()), pinned(pinned_memory_.bytes());
   const auto arena_of = [&](List list) -> Arena& { return is_on_device(lists_on_device_, list) ? on_device : pinned; };
   h_.points = arena_of(List::kH).take<G1Affine>(h_.in_chunks() ? h_.count : h_.plan.items());
-  ParameterPoints points;
-  points.h = h_.points.first(counts_.h);
-  points.l = arena_of(List::kL).take<G1Affine>(counts_.l);
-  points.a = arena_of(List::kA).take<G1Affine>(counts_.a);
-  points.b_g1 = arena_of(List::kB1).take<G1Affine>(counts_.b);
-  points.b_g2 = arena_of(List::kB2).take<G2Affine>(counts_.b);
+  // Lists that are kept in groups pass through the scratch.
+  const auto place = [&]<class Point>(QueryPoints<Point>& query, List list) {
+    query.points = arena_of(list).take<typename Point::Affine>(grouped_points(query.count, query.group));
+    return query.group == 1 ? query.points : scratch.take<typename Point::Affine>(query.count);
+  };
+  const ParameterPoints points{.h = h_.points.first(counts_.h),
+                               .l = place(l_, List::kL),
+                               .a = place(a_, List::kA),
+                               .b_g1 = place(b_g1_, List::kB1),
+                               .b_g2 = place(b_g2_, List::kB2)};
   key_ = source(points, scratch, stream);
   if (!h_.in_chunks()) copy_points<G1>(h_.plan, h_.points, scratch, stream);
 
   const auto set_up = [&]<class Point>(QueryPoints<Point>& query, std::span<typename Point::Affine> all, Query which) {
-    query.points = all;
     query.fields = on_device.take<typename Point::Affine>(query.plan.items());
     const std::vector<std::uint32_t>& places = field_places_[static_cast<std::size_t>(which)];
     Arena here = scratch;
@@ -152,6 +163,7 @@ void ResidentCircuit::take_points(const PointSource& source, Stream stream) {
           "upload of the field elements' places");
     gather_points(all, uploaded, query.fields, stream);
     copy_points<Point>(query.plan, query.fields, here, stream);
+    if (query.group > 1) group_points<Point>(all, query.group, query.points, here, stream);
   };
   set_up(l_, points.l, Query::kAux);
   set_up(a_, points.a, Query::kA);

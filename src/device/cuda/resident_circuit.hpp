@@ -4,8 +4,9 @@
 /// and b straight, a point once at most; that of h, whose points are read many times, by copies of chunks.
 ///
 /// A query's points are those of variables that are bits and those of field elements. The first are added where a bit
-/// is one, straight from the whole list. The second, few, lie a second time in a list of their own, with multiples of
-/// each point, so that their sum needs few buckets.
+/// is one, straight from the whole list, or from the sums of all subsets of each two points where memory allows. The
+/// second, few, lie a second time in a list of their own, with multiples of each point, so that their sum needs few
+/// buckets.
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -25,7 +26,8 @@ namespace proofline::cuda {
 template <class Point>
 struct QueryPoints {
   std::size_t count = 0;
-  std::span<typename Point::Affine> points;  ///< all, in the file's order
+  unsigned group = 1;
+  std::span<typename Point::Affine> points;  ///< all in the file's order, in groups (bit_sum.hpp)
   MsmPlan plan;                              ///< of the field elements
   std::span<typename Point::Affine> fields;  ///< theirs, plan.items() of them
 };
@@ -37,6 +39,21 @@ constexpr std::size_t kPointScratch = std::size_t{2} << 30;
 /// and returns their key. The stream need not be
 /// done on return.
 using PointSource = std::function<groth16::VerifyingKey(const ParameterPoints& out, Arena scratch, Stream stream)>;
+
+/// Points of a query, beginning at a multiple of 32.
+struct PointRange {
+  std::size_t first = 0, count = 0;
+};
+
+/// Enqueues the sum of a range of the query's points, those whose bit is one.
+template <class Point>
+void enqueue_bits(const QueryPoints<Point>& query, const DeviceScalars& scalars, PointRange range, Arena arena,
+                  std::span<std::byte> sum, Stream stream) {
+  const auto groups =
+      query.points.subspan(grouped_points(range.first, query.group), grouped_points(range.count, query.group));
+  enqueue_bit_sum<Point>(groups, range.count, query.group,
+                         scalars.bits.subspan(range.first / 32, (range.count + 31) / 32), arena, sum, stream);
+}
 
 /// The points of h and how they are added: all at once from device memory, or in chunks from pinned memory.
 struct PointsOfH {
@@ -56,8 +73,8 @@ struct MemoryLimits {
   std::size_t pinned = 0;
   /// Points of h that are copied to the device at a time where they are in pinned memory.
   std::size_t chunk_of_h = std::size_t{1} << 24;
-  /// Points whose bits are added up at a time, a multiple of 32: what that takes grows with them.
-  std::size_t chunk_of_bits = std::size_t{1} << 23;
+  /// Points whose bits are added up at a time at most, a multiple of 32: what that takes grows with them.
+  std::size_t chunk_of_bits = std::size_t{1} << 30;
 };
 
 /// What all proofs of one circuit share. Owns the memory; belongs to the device that was current when it was made.
@@ -91,6 +108,8 @@ class ResidentCircuit {
  private:
   void upload_circuit(const r1cs::StructuredR1cs& circuit, Stream stream);
   void choose_residency(const MemoryLimits& limits);
+  /// Bytes of scratch while the points are brought.
+  std::size_t fill_bytes() const;
   void take_points(const PointSource& source, Stream stream);
 
   unsigned log_domain_ = 0;
@@ -102,7 +121,7 @@ class ResidentCircuit {
   DeviceQuery queries_[3];
   std::vector<std::uint32_t> field_places_[3];
   ParameterCounts counts_;
-  std::size_t chunk_of_bits_;
+  std::size_t chunk_of_bits_ = 0;
   unsigned lists_on_device_ = 0;  ///< the first so many of kOrder
   PointsOfH h_;
   QueryPoints<math::G1> l_, a_, b_g1_;

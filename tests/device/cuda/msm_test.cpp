@@ -119,7 +119,7 @@ TYPED_TEST(Msm, OfZeroScalarsAndOfNoPointsIsInfinity) {
 }
 
 TEST(MsmPlan, CoversAllBitsOfAScalarOnce) {
-  for (const std::size_t n : {0ul, 1ul, 1000ul, 1ul << 20, 1ul << 27}) {
+  for (const std::size_t n : {0ul, 1ul, 1000ul, 1ul << 20, (1ul << 27) - 1}) {
     for (unsigned copies = 1; copies <= MsmPlan::kMaxCopies; ++copies) {
       const MsmPlan plan = plan_msm(n, copies);
       std::vector<int> covered(256);
