@@ -4,6 +4,8 @@
 Layering: a folder of src/ may include itself and folders above it in ROOMS, nothing below.
 Portability: no committed file may refer to what only one machine has (see FORBIDDEN).
 
+CUDA: calls that wait for a whole device or allocate stand in one file, of start-up (see DEVICE_WIDE).
+
 Prints each finding as file:line: text; exits 1 when there is one. --self-test proves that findings are found.
 """
 import pathlib
@@ -26,6 +28,12 @@ FORBIDDEN = [
     (re.compile(r"\b(?:ghcr\.io|docker\.io|quay\.io|proxy\.golang\.org|repo\d*\.maven\.\w+)\b"), "a package registry's host"),
     (re.compile(r'"resolved"\s*:\s*"' r"https?:"), "a package registry's host"),
 ]
+
+
+# Calls that wait for all of a device's streams; memory.cpp has the owners of memory, which are made at start-up.
+DEVICE_WIDE = re.compile(r"\bcuda(?:DeviceSynchronize|DeviceReset|MemPoolTrimTo|Malloc\w*|Free\w*|HostAlloc|HostRegister|"
+                         r"Memcpy|Memset)\s*\(")
+DEVICE_WIDE_HOME = {"src/device/cuda/memory.cpp"}
 
 
 def tracked_files(root):
@@ -57,6 +65,16 @@ def layer_findings(path, text):
             yield number, f'"{target}" names no room; write includes relative to src/'
 
 
+def device_findings(path, text):
+    """Device-wide CUDA calls in src/."""
+    if path.parts[0] != "src" or str(path) in DEVICE_WIDE_HOME or path.suffix not in {".cpp", ".hpp", ".cu", ".cuh"}:
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        match = DEVICE_WIDE.search(line)
+        if match and "Async" not in match.group(0):
+            yield number, f"{match.group(0)}...) waits for the whole device: use a stream, or the owners of memory.hpp"
+
+
 def portability_findings(text):
     for number, line in enumerate(text.splitlines(), 1):
         for pattern, what in FORBIDDEN:
@@ -75,7 +93,7 @@ def check(root):
         if b"\0" in raw[:8192]:
             continue
         text = raw.decode(errors="replace")
-        found = list(layer_findings(path, text)) + list(portability_findings(text))
+        found = [*layer_findings(path, text), *device_findings(path, text), *portability_findings(text)]
         findings += [f"{path}:{number}: {what}" for number, what in found]
     return findings
 
@@ -84,6 +102,8 @@ def self_test():
     good = {
         "src/r1cs/a.hpp": '#include "math/fr.hpp"\n#include "r1cs/b.hpp"\n#include <vector>\n',
         "src/cli/main.cpp": '#include "filecoin/seal.hpp"\n#include <CLI/CLI.hpp>\n',
+        "src/device/cuda/memory.cpp": "cudaMalloc(&p, n);\n",
+        "src/device/cuda/ok.cu": "cudaMemcpyAsync(a, b, n, kind, s); cudaFreeAsync(p, s);\n",
         "README.md": "See workers/ and ./shared/ and an archive.\n",
     }
     bad = {
@@ -91,6 +111,9 @@ def self_test():
         "src/base/low.hpp": "#include <cli/options.hpp>\n",
         "src/groth16/climb.cpp": '#include "../filecoin/seal.hpp"\n',
         "src/nowhere/x.cpp": "int x;\n",
+        "src/device/cuda/sync.cu": "check(cudaDeviceSynchronize(), text);\n",
+        "src/device/cuda/copy.cpp": "cudaMemcpy(a, b, n, kind);\n",
+        "src/device/cuda/make.cpp": "cudaMalloc(&p, n);\n",
         "docs/a.md": "see .." + "/shared/golden\n",
         "scripts/b.sh": "cd /work" + "/main\n",
         "third_party/package-lock.json": '"resolved": "' + 'https://example.org/x.tgz"\n',
