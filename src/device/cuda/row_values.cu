@@ -11,8 +11,6 @@ using std::uint64_t;
 
 namespace {
 
-constexpr uint32_t kRowThreads = 256;
-
 /// Writes each lane's value to its place. Neighbours swap halves first, so that they write a whole sector at once. All
 /// lanes of the warp call it; those with row >= rows write nothing.
 __device__ __forceinline__ void store(Fr* out, uint64_t row, uint64_t rows, const Fr& value) {
@@ -32,32 +30,20 @@ __device__ __forceinline__ void store(Fr* out, uint64_t row, uint64_t rows, cons
   if (even_row + 1 < rows) to[2] = odd ? mine[1] : received;
 }
 
-/// The placement of the block's first row, found by one thread.
-__device__ uint32_t placement_of(const CircuitArrays& circuit, uint32_t placements, uint64_t row) {
-  uint32_t low = 0, high = placements;  // the last placement whose rows begin at or before `row`
-  while (high - low > 1) {
-    const uint32_t middle = low + (high - low) / 2;
-    (circuit.placements[middle].row_base <= row ? low : high) = middle;
-  }
-  return low;
-}
-
 /// a * b == c, without the product where it can be spared.
 __device__ __forceinline__ bool holds(const Fr& a, const Fr& b, const Fr& c) {
   if (b == Fr::one()) return a == c;
   return a * b == c;
 }
 
-__global__ void __launch_bounds__(kRowThreads)
+/// Four blocks a multiprocessor: waiting for loads, not arithmetic, bounds this.
+__global__ void __launch_bounds__(kBlockRows, 4)
     row_values(const CircuitArrays* arrays, uint32_t placements, uint64_t rows, const uint32_t* all_bits,
                const Fr* all_fields, Fr* a, Fr* b, Fr* c, unsigned long long* first_broken) {
-  __shared__ uint32_t first;
   const CircuitArrays circuit = *arrays;
-  const uint64_t first_row = uint64_t{blockIdx.x} * kRowThreads, row = first_row + threadIdx.x;
-  if (threadIdx.x == 0) first = placement_of(circuit, placements, first_row);
-  __syncthreads();
+  const uint64_t row = uint64_t{blockIdx.x} * kBlockRows + threadIdx.x;
   const uint64_t read_row = row < rows ? row : rows - 1;  // the last lanes do as the last row
-  uint32_t p = first;
+  uint32_t p = circuit.row_placements[blockIdx.x];
   while (p + 1 < placements && circuit.placements[p + 1].row_base <= read_row) ++p;
   const PlacementArrays placement = circuit.placements[p];
   const uint32_t first_part =
@@ -65,12 +51,18 @@ __global__ void __launch_bounds__(kRowThreads)
   const uint32_t* const bits = all_bits + placement.bits_at;
   const Fr* const fields = all_fields + placement.fields_at;
 
+  const uint32_t* const begins = circuit.part_begins + first_part;
+  uint32_t begin = begins[0], end = begins[1], end_of_b = begins[2], end_of_c = begins[3];
+
   bool all_small = true;
   int sums[2], sum = 0;  // meant for small parts
   Fr factors[2], value;
 #pragma unroll 1
   for (int m = 0; m < 3; ++m) {
-    const Part part = part_at(circuit, first_part + m);
+    const Part part = part_between(begin, end);
+    begin = end;
+    end = end_of_b;
+    end_of_b = end_of_c;
     if (part.small) {
       sum = small_sum(circuit, part, bits);
       value = small_value(circuit, sum);
@@ -109,7 +101,7 @@ void enqueue_row_values(const DeviceCircuit& circuit, const DeviceValues& values
   static_assert(sizeof(uint64_t) == sizeof(unsigned long long));
   check(cudaMemsetAsync(first_broken.data(), 0xff, first_broken.size_bytes(), stream), "clearing");
   if (circuit.num_rows != 0)
-    row_values<<<blocks_for(circuit.num_rows, kRowThreads), kRowThreads, 0, stream>>>(
+    row_values<<<blocks_for(circuit.num_rows, kBlockRows), kBlockRows, 0, stream>>>(
         circuit.arrays, circuit.placements, circuit.num_rows, values.instance_bits.data(),
         reinterpret_cast<const Fr*>(values.instance_fields.data()), reinterpret_cast<Fr*>(a.data()),
         reinterpret_cast<Fr*>(b.data()), reinterpret_cast<Fr*>(c.data()),
