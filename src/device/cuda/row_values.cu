@@ -11,24 +11,7 @@ using std::uint64_t;
 
 namespace {
 
-/// Writes each lane's value to its place. Neighbours swap halves first, so that they write a whole sector at once. All
-/// lanes of the warp call it; those with row >= rows write nothing.
-__device__ __forceinline__ void store(Fr* out, uint64_t row, uint64_t rows, const Fr& value) {
-  const bool odd = row % 2 != 0;
-  uint4 mine[2], received;
-#pragma unroll
-  for (int half = 0; half < 2; ++half)
-    mine[half] = {value.l[4 * half], value.l[4 * half + 1], value.l[4 * half + 2], value.l[4 * half + 3]};
-  const uint4 sent = odd ? mine[0] : mine[1];
-  received.x = __shfl_xor_sync(~0U, sent.x, 1);
-  received.y = __shfl_xor_sync(~0U, sent.y, 1);
-  received.z = __shfl_xor_sync(~0U, sent.z, 1);
-  received.w = __shfl_xor_sync(~0U, sent.w, 1);
-  const uint64_t even_row = row - (odd ? 1 : 0);
-  uint4* const to = reinterpret_cast<uint4*>(out + even_row) + (odd ? 1 : 0);
-  if (even_row < rows) to[0] = odd ? received : mine[0];
-  if (even_row + 1 < rows) to[2] = odd ? mine[1] : received;
-}
+constexpr uint32_t kRowBlocks = 1024 / kBlockRows;
 
 /// a * b == c, without the product where it can be spared.
 __device__ __forceinline__ bool holds(const Fr& a, const Fr& b, const Fr& c) {
@@ -36,18 +19,18 @@ __device__ __forceinline__ bool holds(const Fr& a, const Fr& b, const Fr& c) {
   return a * b == c;
 }
 
-/// Four blocks a multiprocessor: waiting for loads, not arithmetic, bounds this.
-__global__ void __launch_bounds__(kBlockRows, 4)
+/// 32 warps a multiprocessor: waiting for loads, not arithmetic, bounds this.
+__global__ void __launch_bounds__(kBlockRows, kRowBlocks)
     row_values(const CircuitArrays* arrays, uint32_t placements, uint64_t rows, const uint32_t* all_bits,
                const Fr* all_fields, Fr* a, Fr* b, Fr* c, unsigned long long* first_broken) {
   const CircuitArrays circuit = *arrays;
   const uint64_t row = uint64_t{blockIdx.x} * kBlockRows + threadIdx.x;
-  const uint64_t read_row = row < rows ? row : rows - 1;  // the last lanes do as the last row
+  if (row >= rows) return;
   uint32_t p = circuit.row_placements[blockIdx.x];
-  while (p + 1 < placements && circuit.placements[p + 1].row_base <= read_row) ++p;
+  while (p + 1 < placements && circuit.placements[p + 1].row_base <= row) ++p;
   const PlacementArrays placement = circuit.placements[p];
   const uint32_t first_part =
-      circuit.templates[placement.template_index].first_part + 3 * static_cast<uint32_t>(read_row - placement.row_base);
+      circuit.templates[placement.template_index].first_part + 3 * static_cast<uint32_t>(row - placement.row_base);
   const uint32_t* const bits = all_bits + placement.bits_at;
   const Fr* const fields = all_fields + placement.fields_at;
 
@@ -70,8 +53,7 @@ __global__ void __launch_bounds__(kBlockRows, 4)
       all_small = false;
       value = sum_of_terms(circuit, part.begin, part.end, 1, bits, fields);
     }
-    __syncwarp();
-    store(m == 0 ? a : m == 1 ? b : c, row, rows, value);
+    (m == 0 ? a : m == 1 ? b : c)[row] = value;
     if (m == 0) {
       sums[0] = sum;
       factors[0] = value;
@@ -82,7 +64,7 @@ __global__ void __launch_bounds__(kBlockRows, 4)
   }
   // Small integers, of up to 32 in size, are equal modulo r only when they are equal.
   const bool good = all_small ? sums[0] * sums[1] == sum : holds(factors[0], factors[1], value);
-  if (!good && row < rows && row < *static_cast<volatile unsigned long long*>(first_broken))
+  if (!good && row < *static_cast<volatile unsigned long long*>(first_broken))
     atomicMin(first_broken, static_cast<unsigned long long>(row));
 }
 
