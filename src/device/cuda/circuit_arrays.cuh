@@ -49,7 +49,7 @@ constexpr std::uint32_t kSmall = 1U << 31;  ///< in the begin of a part: its val
 constexpr int kLargestSmall = 32;           ///< in size; see r1cs::PartEvaluator
 
 /// Rows that a block evaluates.
-constexpr std::uint32_t kBlockRows = 128;
+constexpr std::uint32_t kBlockRows = 256;
 
 /// Device pointers.
 struct CircuitArrays {
