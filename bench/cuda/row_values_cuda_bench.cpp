@@ -3,6 +3,7 @@
 // the CPU's. Arguments: a circuit file (proofline circuit save) and, to leave the comparison out, "fast".
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>

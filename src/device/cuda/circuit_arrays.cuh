@@ -48,11 +48,15 @@ static_assert(kMaxSlot == (1U << 25) - 1);
 constexpr std::uint32_t kSmall = 1U << 31;  ///< in the begin of a part: its value is a small integer
 constexpr int kLargestSmall = 32;           ///< in size; see r1cs::PartEvaluator
 
+/// Rows that a block evaluates.
+constexpr std::uint32_t kBlockRows = 256;
+
 /// Device pointers.
 struct CircuitArrays {
   const TemplateArrays* templates;
   const PlacementArrays* placements;
-  const std::uint32_t* part_begins;  ///< in ops; of a template one more than it has parts
+  const std::uint32_t* row_placements;  ///< the placement of each kBlockRows-th row
+  const std::uint32_t* part_begins;     ///< in ops; of a template one more than it has parts
   const DeviceOp* ops;
   const std::uint32_t* stored_places;  ///< field slots of each template's stored local variables
   const r1cs::Definition* definitions;

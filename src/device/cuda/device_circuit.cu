@@ -17,7 +17,7 @@ namespace {
 struct HostCircuit {
   std::vector<TemplateArrays> templates;
   std::vector<PlacementArrays> placements;
-  std::vector<uint32_t> part_begins;
+  std::vector<uint32_t> row_placements, part_begins;
   std::vector<DeviceOp> ops;
   std::vector<uint32_t> stored_places;
   std::vector<r1cs::Definition> definitions;
@@ -97,6 +97,8 @@ HostCircuit flatten(const r1cs::StructuredR1cs& circuit) {
   }
   for (const r1cs::Placement& p : circuit.placements) {
     const r1cs::Template& t = circuit.template_of(p);
+    while (out.row_placements.size() * uint64_t{kBlockRows} < p.row_base + t.num_rows())
+      out.row_placements.push_back(narrow(out.placements.size()));
     for (Chain chain : chains[p.template_index]) {
       chain.placement = narrow(out.placements.size());
       out.chains.push_back(chain);
@@ -136,9 +138,9 @@ std::size_t bytes_of(const std::vector<T>& values) {
 
 std::size_t circuit_device_bytes(const r1cs::StructuredR1cs& circuit) {
   const HostCircuit h = flatten(circuit);
-  return bytes_of(h.templates) + bytes_of(h.placements) + bytes_of(h.part_begins) + bytes_of(h.ops) +
-         bytes_of(h.stored_places) + bytes_of(h.definitions) + bytes_of(h.chains) + bytes_of(h.bit_runs) +
-         bytes_of(h.field_runs) + bytes_of(h.coefficients) + bytes_of(h.small_values) +
+  return bytes_of(h.templates) + bytes_of(h.placements) + bytes_of(h.row_placements) + bytes_of(h.part_begins) +
+         bytes_of(h.ops) + bytes_of(h.stored_places) + bytes_of(h.definitions) + bytes_of(h.chains) +
+         bytes_of(h.bit_runs) + bytes_of(h.field_runs) + bytes_of(h.coefficients) + bytes_of(h.small_values) +
          Arena::rounded(sizeof(CircuitArrays));
 }
 
@@ -154,6 +156,7 @@ DeviceCircuit enqueue_circuit(const r1cs::StructuredR1cs& circuit, Arena& arena,
   const CircuitArrays arrays = {
       .templates = upload(h.templates),
       .placements = upload(h.placements),
+      .row_placements = upload(h.row_placements),
       .part_begins = upload(h.part_begins),
       .ops = upload(h.ops),
       .stored_places = upload(h.stored_places),

@@ -19,7 +19,7 @@ struct DeviceCircuit {
   std::uint32_t placements = 0, bit_runs = 0, field_runs = 0, chains = 0;
 };
 
-/// Device bytes of a circuit (20.6 MB for a 32 GiB PoRep partition). Makes the arrays to know their sizes: as slow as
+/// Device bytes of a circuit (22.5 MB for a 32 GiB PoRep partition). Makes the arrays to know their sizes: as slow as
 /// enqueue_circuit(), for start-up.
 std::size_t circuit_device_bytes(const r1cs::StructuredR1cs& circuit);
 

@@ -54,7 +54,7 @@ constexpr uint32_t kFewTerms = 3;
 /// The value of a part, the same in all lanes. All lanes of the warp call it.
 __device__ __forceinline__ Fr warp_part_value(const CircuitArrays& circuit, uint32_t index, const uint32_t* bits,
                                               const Fr* fields) {
-  const Part part = part_at(circuit, index);
+  const Part part = part_between(circuit.part_begins[index], circuit.part_begins[index + 1]);
   if (part.small) return small_value(circuit, small_sum(circuit, part, bits));
   const bool shared = part.end - part.begin > kFewTerms;
   Fr sum = sum_of_terms(circuit, part.begin + (shared ? threadIdx.x % kLanes : 0), part.end, shared ? kLanes : 1, bits,

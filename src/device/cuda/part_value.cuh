@@ -43,8 +43,8 @@ struct Part {
   bool small;
 };
 
-__device__ __forceinline__ Part part_at(const CircuitArrays& circuit, std::uint32_t part) {
-  const std::uint32_t begin = circuit.part_begins[part], end = circuit.part_begins[part + 1];
+/// From its part_begins entry and the next.
+__device__ __forceinline__ Part part_between(std::uint32_t begin, std::uint32_t end) {
   return {begin & ~kSmall, end & ~kSmall, (begin & kSmall) != 0};
 }
 

@@ -11,36 +11,7 @@ using std::uint64_t;
 
 namespace {
 
-constexpr uint32_t kRowThreads = 256;
-
-/// Writes each lane's value to its place. Neighbours swap halves first, so that they write a whole sector at once. All
-/// lanes of the warp call it; those with row >= rows write nothing.
-__device__ __forceinline__ void store(Fr* out, uint64_t row, uint64_t rows, const Fr& value) {
-  const bool odd = row % 2 != 0;
-  uint4 mine[2], received;
-#pragma unroll
-  for (int half = 0; half < 2; ++half)
-    mine[half] = {value.l[4 * half], value.l[4 * half + 1], value.l[4 * half + 2], value.l[4 * half + 3]};
-  const uint4 sent = odd ? mine[0] : mine[1];
-  received.x = __shfl_xor_sync(~0U, sent.x, 1);
-  received.y = __shfl_xor_sync(~0U, sent.y, 1);
-  received.z = __shfl_xor_sync(~0U, sent.z, 1);
-  received.w = __shfl_xor_sync(~0U, sent.w, 1);
-  const uint64_t even_row = row - (odd ? 1 : 0);
-  uint4* const to = reinterpret_cast<uint4*>(out + even_row) + (odd ? 1 : 0);
-  if (even_row < rows) to[0] = odd ? received : mine[0];
-  if (even_row + 1 < rows) to[2] = odd ? mine[1] : received;
-}
-
-/// The placement of the block's first row, found by one thread.
-__device__ uint32_t placement_of(const CircuitArrays& circuit, uint32_t placements, uint64_t row) {
-  uint32_t low = 0, high = placements;  // the last placement whose rows begin at or before `row`
-  while (high - low > 1) {
-    const uint32_t middle = low + (high - low) / 2;
-    (circuit.placements[middle].row_base <= row ? low : high) = middle;
-  }
-  return low;
-}
+constexpr uint32_t kRowBlocks = 1024 / kBlockRows;
 
 /// a * b == c, without the product where it can be spared.
 __device__ __forceinline__ bool holds(const Fr& a, const Fr& b, const Fr& c) {
@@ -48,29 +19,33 @@ __device__ __forceinline__ bool holds(const Fr& a, const Fr& b, const Fr& c) {
   return a * b == c;
 }
 
-__global__ void __launch_bounds__(kRowThreads)
+/// 32 warps a multiprocessor: waiting for loads, not arithmetic, bounds this.
+__global__ void __launch_bounds__(kBlockRows, kRowBlocks)
     row_values(const CircuitArrays* arrays, uint32_t placements, uint64_t rows, const uint32_t* all_bits,
                const Fr* all_fields, Fr* a, Fr* b, Fr* c, unsigned long long* first_broken) {
-  __shared__ uint32_t first;
   const CircuitArrays circuit = *arrays;
-  const uint64_t first_row = uint64_t{blockIdx.x} * kRowThreads, row = first_row + threadIdx.x;
-  if (threadIdx.x == 0) first = placement_of(circuit, placements, first_row);
-  __syncthreads();
-  const uint64_t read_row = row < rows ? row : rows - 1;  // the last lanes do as the last row
-  uint32_t p = first;
-  while (p + 1 < placements && circuit.placements[p + 1].row_base <= read_row) ++p;
+  const uint64_t row = uint64_t{blockIdx.x} * kBlockRows + threadIdx.x;
+  if (row >= rows) return;
+  uint32_t p = circuit.row_placements[blockIdx.x];
+  while (p + 1 < placements && circuit.placements[p + 1].row_base <= row) ++p;
   const PlacementArrays placement = circuit.placements[p];
   const uint32_t first_part =
-      circuit.templates[placement.template_index].first_part + 3 * static_cast<uint32_t>(read_row - placement.row_base);
+      circuit.templates[placement.template_index].first_part + 3 * static_cast<uint32_t>(row - placement.row_base);
   const uint32_t* const bits = all_bits + placement.bits_at;
   const Fr* const fields = all_fields + placement.fields_at;
+
+  const uint32_t* const begins = circuit.part_begins + first_part;
+  uint32_t begin = begins[0], end = begins[1], end_of_b = begins[2], end_of_c = begins[3];
 
   bool all_small = true;
   int sums[2], sum = 0;  // meant for small parts
   Fr factors[2], value;
 #pragma unroll 1
   for (int m = 0; m < 3; ++m) {
-    const Part part = part_at(circuit, first_part + m);
+    const Part part = part_between(begin, end);
+    begin = end;
+    end = end_of_b;
+    end_of_b = end_of_c;
     if (part.small) {
       sum = small_sum(circuit, part, bits);
       value = small_value(circuit, sum);
@@ -78,8 +53,7 @@ __global__ void __launch_bounds__(kRowThreads)
       all_small = false;
       value = sum_of_terms(circuit, part.begin, part.end, 1, bits, fields);
     }
-    __syncwarp();
-    store(m == 0 ? a : m == 1 ? b : c, row, rows, value);
+    (m == 0 ? a : m == 1 ? b : c)[row] = value;
     if (m == 0) {
       sums[0] = sum;
       factors[0] = value;
@@ -90,7 +64,7 @@ __global__ void __launch_bounds__(kRowThreads)
   }
   // Small integers, of up to 32 in size, are equal modulo r only when they are equal.
   const bool good = all_small ? sums[0] * sums[1] == sum : holds(factors[0], factors[1], value);
-  if (!good && row < rows && row < *static_cast<volatile unsigned long long*>(first_broken))
+  if (!good && row < *static_cast<volatile unsigned long long*>(first_broken))
     atomicMin(first_broken, static_cast<unsigned long long>(row));
 }
 
@@ -109,7 +83,7 @@ void enqueue_row_values(const DeviceCircuit& circuit, const DeviceValues& values
   static_assert(sizeof(uint64_t) == sizeof(unsigned long long));
   check(cudaMemsetAsync(first_broken.data(), 0xff, first_broken.size_bytes(), stream), "clearing");
   if (circuit.num_rows != 0)
-    row_values<<<blocks_for(circuit.num_rows, kRowThreads), kRowThreads, 0, stream>>>(
+    row_values<<<blocks_for(circuit.num_rows, kBlockRows), kBlockRows, 0, stream>>>(
         circuit.arrays, circuit.placements, circuit.num_rows, values.instance_bits.data(),
         reinterpret_cast<const Fr*>(values.instance_fields.data()), reinterpret_cast<Fr*>(a.data()),
         reinterpret_cast<Fr*>(b.data()), reinterpret_cast<Fr*>(c.data()),
