@@ -12,10 +12,10 @@ namespace proofline::engine {
 
 /// Seconds of one thread.
 struct MachineRates {
-  double transform = 0;  ///< of a value in a transform, per level of it
-  double g1_field = 0;   ///< of a point of a sum with a full-size scalar, decoding included
-  double g2_field = 0;   ///< the same in G2
-  double g1_bit = 0;     ///< of a point whose scalar is a bit
+  double transform = 0;    ///< of a value in a transform, per level of it
+  double g1_addition = 0;  ///< of each of math::msm_additions(), decoding of points included
+  double g2_addition = 0;  ///< the same in G2
+  double g1_bit = 0;       ///< of a point whose scalar is a bit
   double g2_bit = 0;
   double row = 0;  ///< of a row, evaluated in A, B and C
 };
