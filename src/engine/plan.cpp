@@ -30,6 +30,9 @@ constexpr double kEvaluations = 1 + 1 + 5.0 / 3;
 /// Transforms of the quotient.
 constexpr double kTransforms = 6;
 
+/// Host memory in which a device's backend passes on what goes there, about.
+constexpr std::uint64_t kStaging = std::uint64_t{64} << 20;
+
 /// Processor time of this thread: what else runs on the machine does not count.
 double thread_seconds() {
   timespec now{};
@@ -83,6 +86,14 @@ std::pair<double, double> sum_rates(std::size_t n) {
   return {full / math::msm_additions(n), bits / static_cast<double>(n)};
 }
 
+std::string limit_of(const Plan& plan) {
+  if (plan.partitions_in_flight == 0) return "memory";
+  if (!plan.device) return "cores";
+  if (!plan.device->is_possible) return "device memory";
+  if (plan.witness_seconds > plan.device->partition_seconds) return "cores";
+  return plan.device->transfer_seconds == plan.device->partition_seconds ? "device memory" : "device";
+}
+
 }  // namespace
 
 MachineRates measure_rates(bool mostly_poseidon) {
@@ -103,12 +114,14 @@ Plan plan(const PlanCircuit& circuit, const PlanMachine& machine, std::uint64_t 
   out.program = program;
   out.circuit = circuit.circuit_bytes;
   out.parameters = ParameterStore::kParameterBytes;
-  out.working = std::max(circuit.needs.evaluation.host, circuit.needs.sums.host) + circuit.needs.finish.host;
+  if (machine.device_memory) out.device = plan_device(circuit, *machine.device_memory);
+  out.working = out.device
+                    ? kStaging
+                    : std::max(circuit.needs.evaluation.host, circuit.needs.sums.host) + circuit.needs.finish.host;
   out.partition = circuit.witness_bytes + circuit.input_bytes;
   const std::uint64_t once = program + out.circuit + out.parameters + out.working;
   out.least_budget = once + out.partition;
   if (machine.memory >= out.least_budget) out.partitions_in_flight = (machine.memory - once) / out.partition;
-  out.limit = out.partitions_in_flight == 0 ? "memory" : "cores";
 
   const MachineRates& rates = machine.rates;
   const auto of = [&](auto count, double rate) { return static_cast<double>(count) * rate / machine.cores; };
@@ -124,7 +137,14 @@ Plan plan(const PlanCircuit& circuit, const PlanMachine& machine, std::uint64_t 
                        of(2 * circuit.bits + circuit.b_share_bits, rates.g1_bit);
   out.finish_seconds = of(b_additions, rates.g2_addition) + of(circuit.b_share_bits, rates.g2_bit);
   // On the CPU the stages of different partitions share the cores.
-  out.proof_seconds = circuit.partitions * (out.witness_seconds + out.start_seconds + out.finish_seconds);
+  double partition_seconds = out.witness_seconds + out.start_seconds + out.finish_seconds;
+  if (out.device) {
+    out.start_seconds = out.device->partition_seconds;
+    out.finish_seconds = 0;
+    partition_seconds = std::max(out.witness_seconds, out.start_seconds);
+  }
+  out.proof_seconds = circuit.partitions * partition_seconds;
+  out.limit = limit_of(out);
   return out;
 }
 
