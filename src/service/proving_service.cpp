@@ -90,16 +90,13 @@ class UploadWatch {
   std::jthread thread_;  // last: it uses the others
 };
 
-using Deadline = std::chrono::steady_clock::time_point;
-
-/// Requests `stop()` when the client of a call goes away, the daemon stops, or the time has come.
+/// Requests `stop()` when the client of a call goes away or the daemon stops.
 class CallWatch {
  public:
-  CallWatch(const CallState& state, ServerContext& context, Deadline deadline = Deadline::max())
-      : thread_([this, &state, &context, deadline](std::stop_token stop) {
+  CallWatch(const CallState& state, ServerContext& context)
+      : thread_([this, &state, &context](std::stop_token stop) {
           std::unique_lock lock(mutex_);
-          while (!stop.stop_requested() && !context.IsCancelled() && !state.stopping &&
-                 std::chrono::steady_clock::now() < deadline)
+          while (!stop.stop_requested() && !context.IsCancelled() && !state.stopping)
             changed_.wait_for(lock, stop, kGlance, [] { return false; });
           source_.request_stop();
         }) {}
@@ -308,20 +305,23 @@ class ProvingService final : public Base {
     }
   }
 
-  /// For a request of that size, until its job is accepted. Waits for memory; whoever waits holds none.
+  /// For a request of that size, until its job is accepted. Waits for memory by looking again, never in the ledger's
+  /// queue: no admission may wait for a call (docs/engine.md).
   engine::Reservation request_memory(ServerContext& context, std::uint64_t size, bool is_critical) const {
     if (size <= kSmallRequest) return {};
     const engine::MemoryRequest wanted{engine::Pool::host(), engine::MemoryClass::kInput, kRequestCopies * size,
                                        is_critical ? engine::Priority::kCritical : engine::Priority::kNormal};
     engine::MemoryLedger& ledger = state_.host.ledger();
-    if (std::optional<engine::Reservation> now = ledger.try_reserve(wanted)) return std::move(*now);
-    const CallWatch watch(state_, context, std::chrono::steady_clock::now() + state_.upload_timeout);
-    if (std::optional<engine::Reservation> later = ledger.reserve(wanted, watch.stop())) return std::move(*later);
-    if (context.IsCancelled() || state_.stopping) throw not_answered(context);
-    throw Refused{Status(StatusCode::RESOURCE_EXHAUSTED,
-                         fmt::format("no memory for a request of {}: {} of the budget is in use; try again, or raise "
-                                     "memory.total_budget",
-                                     format_bytes(size), format_bytes(ledger.state(engine::Pool::host()).reserved)))};
+    const auto give_up = std::chrono::steady_clock::now() + state_.upload_timeout;
+    for (;; std::this_thread::sleep_for(kGlance)) {
+      if (std::optional<engine::Reservation> memory = ledger.try_reserve(wanted)) return std::move(*memory);
+      if (context.IsCancelled() || state_.stopping) throw not_answered(context);
+      if (std::chrono::steady_clock::now() < give_up) continue;
+      throw Refused{Status(StatusCode::RESOURCE_EXHAUSTED,
+                           fmt::format("no memory for a request of {}: {} of the budget is in use; try again, or raise "
+                                       "memory.total_budget",
+                                       format_bytes(size), format_bytes(ledger.state(engine::Pool::host()).reserved)))};
+    }
   }
 
   /// Reads the call's message and translates it. The message is gone when this returns.
