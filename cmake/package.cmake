@@ -1,7 +1,10 @@
 # The Debian package: `cpack -G DEB` in a build folder, or `make package`.
 install(FILES "${PROJECT_SOURCE_DIR}/packaging/proofline.service" DESTINATION lib/systemd/system)
 install(FILES "${PROJECT_SOURCE_DIR}/packaging/proofline.toml" DESTINATION share/proofline)
-install(FILES docs/operate.md docs/curio.md docs/proofline.example.toml DESTINATION share/doc/proofline)
+install(FILES docs/operate.md docs/curio.md docs/monitor.md docs/proofline.example.toml LICENSE-APACHE LICENSE-MIT
+        DESTINATION share/doc/proofline)
+install(FILES packaging/prometheus/proofline.rules.yml DESTINATION share/doc/proofline/examples/prometheus)
+install(FILES packaging/grafana/proofline.json DESTINATION share/doc/proofline/examples/grafana)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME proofline)
 set(CPACK_PACKAGE_CONTACT "Proofline contributors <proofline@localhost>")

@@ -24,7 +24,7 @@ struct Options {
   std::string proof = "porep";
   std::string sector = "32GiB";
   std::string circuit;
-  std::string memory;
+  std::string memory, device;
   unsigned cores = 0;
 };
 
@@ -46,6 +46,12 @@ std::uint64_t input_bytes(filecoin::CircuitKind kind) {
   return kind == filecoin::CircuitKind::kPorep ? 16 * kMiB : 8 * kMiB;
 }
 
+std::uint64_t parameter_bytes(const r1cs::Shape& shape, std::uint64_t domain) {
+  constexpr std::uint64_t kG1 = math::G1Affine::kUncompressed, kG2 = math::G2Affine::kUncompressed;
+  const std::uint64_t b = shape.density_b_inputs + shape.density_b_aux;
+  return kG1 * (domain + shape.num_aux + shape.num_inputs + shape.density_a_aux + b) + kG2 * b;
+}
+
 engine::PlanCircuit plan_circuit(filecoin::CircuitKind kind, const filecoin::SectorShape& sector,
                                  const r1cs::StructuredR1cs& circuit, const Executor& exec) {
   const r1cs::Shape shape = circuit.shape();
@@ -61,69 +67,123 @@ engine::PlanCircuit plan_circuit(filecoin::CircuitKind kind, const filecoin::Sec
   out.circuit_bytes = circuit.bytes().total();
   out.witness_bytes = circuit.witness_bytes();
   out.input_bytes = input_bytes(kind);
+  out.parameter_bytes = parameter_bytes(shape, out.domain);
   out.needs = backend->needs(circuit);
   out.partitions = filecoin::circuit_partitions(kind, sector);
   return out;
 }
 
-std::uint64_t parameter_bytes(const r1cs::Shape& shape, std::uint64_t domain) {
-  constexpr std::uint64_t kG1 = math::G1Affine::kUncompressed, kG2 = math::G2Affine::kUncompressed;
-  const std::uint64_t b = shape.density_b_inputs + shape.density_b_aux;
-  return kG1 * (domain + shape.num_aux + shape.num_inputs + shape.density_a_aux + b) + kG2 * b;
+bool is_possible(const engine::Plan& plan) {
+  return plan.partitions_in_flight > 0 && (!plan.device || plan.device->is_possible);
+}
+
+Json device_json(const engine::DevicePlan& device) {
+  return {{"memory", device.memory},
+          {"parameters", device.parameters},
+          {"working", device.working},
+          {"least_memory", device.least},
+          {"memory_for_resident_parameters", device.all},
+          {"parameters_resident", device.are_parameters_resident},
+          {"seconds",
+           {{"rows", device.rows_seconds},
+            {"quotient", device.quotient_seconds},
+            {"h", device.h_seconds},
+            {"other_sums", device.other_seconds},
+            {"transfer", device.transfer_seconds}}},
+          {"seconds_scaled_from", "H200"}};
 }
 
 Json plan_json(const engine::PlanMachine& machine, const engine::Plan& plan, std::uint64_t parameters) {
-  return {{"cores", machine.cores},
-          {"memory", machine.memory},
-          {"bytes",
-           {{"program", plan.program},
-            {"circuit", plan.circuit},
-            {"parameter_pages", plan.parameters},
-            {"working", plan.working},
-            {"partition", plan.partition},
-            {"least_budget", plan.least_budget},
-            {"parameter_file", parameters}}},
-          {"partitions_in_flight", plan.partitions_in_flight},
-          {"seconds",
-           {{"witness", plan.witness_seconds},
-            {"start", plan.start_seconds},
-            {"finish", plan.finish_seconds},
-            {"proof", plan.proof_seconds}}},
-          {"limit", plan.limit}};
+  Json out = {{"cores", machine.cores},
+              {"memory", machine.memory},
+              {"bytes",
+               {{"program", plan.program},
+                {"circuit", plan.circuit},
+                {"parameter_pages", plan.parameters},
+                {"working", plan.working},
+                {"partition", plan.partition},
+                {"least_budget", plan.least_budget},
+                {"parameter_file", parameters}}},
+              {"partitions_in_flight", plan.partitions_in_flight},
+              {"seconds",
+               {{"witness", plan.witness_seconds},
+                {"start", plan.start_seconds},
+                {"finish", plan.finish_seconds},
+                {"proof", plan.proof_seconds}}},
+              {"limit", plan.limit}};
+  if (plan.device) out["device"] = device_json(*plan.device);
+  return out;
+}
+
+void print_bytes(const char* name, std::uint64_t size, const std::string& note) {
+  fmt::print("  {:<26}{:>12}  {}\n", name, format_bytes(size), note);
+}
+
+void print_seconds(const char* name, double time, const char* note) {
+  fmt::print("  {:<26}{:>12}  {}\n", name, format_seconds(time), note);
+}
+
+void print_device(const engine::DevicePlan& device) {
+  fmt::print("memory of a device with {}\n", format_bytes(device.memory));
+  print_bytes("parameters", device.parameters,
+              device.are_parameters_resident ? "stay on the device" + std::string(device.copies > 1 ? ", h twice" : "")
+                                             : "do not fit: streamed from host memory, partition by partition");
+  print_bytes("working memory", device.working, "of a partition");
+  print_bytes("least", device.least, "with parameters streamed");
+  print_bytes("least for parameters", device.all, "to stay");
+  fmt::print("time of a partition on the device, scaled from an H200; yours will differ\n");
+  print_seconds("rows", device.rows_seconds, "");
+  print_seconds("quotient", device.quotient_seconds, "");
+  print_seconds("sum over h", device.h_seconds, "");
+  print_seconds("other sums", device.other_seconds, "l, a and b in G1, b in G2");
+  if (device.transfer_seconds > 0) print_seconds("transfer of parameters", device.transfer_seconds, "beside the work");
+}
+
+/// What the cores do, for the CPU backend all of it.
+void print_times(const engine::Plan& plan) {
+  fmt::print("time of a partition on the cores, estimated from rates measured on this machine\n");
+  print_seconds("witness", plan.witness_seconds, "");
+  if (plan.device) return;
+  print_seconds("start", plan.start_seconds, "quotient, and the sums over h, l, a and b in G1");
+  print_seconds("finish", plan.finish_seconds, "the sum over b in G2, assembly");
+}
+
+std::string limit_text(const engine::PlanCircuit& circuit, const engine::Plan& plan) {
+  if (plan.limit == "memory")
+    return fmt::format("memory. Not even one partition fits; give it {}", format_bytes(plan.least_budget));
+  const std::string parameters = format_bytes(circuit.parameter_bytes);
+  if (plan.device && !plan.device->is_possible)
+    return fmt::format("device memory. Not even one partition fits; it takes {}", format_bytes(plan.device->least));
+  if (plan.limit == "device memory") {
+    return fmt::format("device memory. The device waits for parameters; with {} they would stay",
+                       format_bytes(plan.device->all));
+  }
+  if (plan.device && plan.device->are_parameters_resident) return plan.limit + ".";
+  const double rate = static_cast<double>(circuit.parameter_bytes) * circuit.partitions / plan.proof_seconds;
+  return fmt::format(
+      "{}. Parameters are read once a partition: keep {} free for them beside the budget, or a disk that gives {} a "
+      "second",
+      plan.limit, parameters, format_bytes(static_cast<std::uint64_t>(rate)));
 }
 
 void print_plan(const std::string& id, const engine::PlanCircuit& circuit, const engine::PlanMachine& machine,
-                const engine::Plan& plan, std::uint64_t parameters) {
-  const auto bytes = [](const char* name, std::uint64_t size, const std::string& note) {
-    fmt::print("  {:<26}{:>12}  {}\n", name, format_bytes(size), note);
-  };
-  const auto seconds = [](const char* name, double time, const char* note) {
-    fmt::print("  {:<26}{:>12}  {}\n", name, format_seconds(time), note);
-  };
+                const engine::Plan& plan) {
   fmt::print("{}: {} of {} rows, on {} cores with {}\n", id, counted(circuit.partitions, "partition"),
              format_count(circuit.rows), machine.cores, format_bytes(machine.memory));
   fmt::print("memory, as the engine reserves it\n");
-  bytes("program", plan.program, "");
-  bytes("circuit", plan.circuit, "");
-  bytes("parameters", plan.parameters, "of a mapped file of " + format_bytes(parameters));
-  bytes("working memory", plan.working, "of the CPU backend, once");
-  bytes("a partition in flight", plan.partition, "witness and parsed vanilla proofs");
-  bytes("least budget", plan.least_budget, "with one partition");
-  fmt::print("time of a partition, estimated from rates measured on this machine\n");
-  seconds("witness", plan.witness_seconds, "");
-  seconds("start", plan.start_seconds, "quotient, and the sums over h, l, a and b in G1");
-  seconds("finish", plan.finish_seconds, "the sum over b in G2, assembly");
-  if (plan.partitions_in_flight == 0) {
-    fmt::print("limit: memory. Not even one partition fits; give it {}\n", format_bytes(plan.least_budget));
-    return;
+  print_bytes("program", plan.program, "");
+  print_bytes("circuit", plan.circuit, "");
+  print_bytes("parameters", plan.parameters, "of a mapped file of " + format_bytes(circuit.parameter_bytes));
+  print_bytes("working memory", plan.working, plan.device ? "on the way to the device" : "of the CPU backend, once");
+  print_bytes("a partition in flight", plan.partition, "witness and parsed vanilla proofs");
+  print_bytes("least budget", plan.least_budget, "with one partition");
+  if (plan.device) print_device(*plan.device);
+  print_times(plan);
+  if (is_possible(plan)) {
+    fmt::print("a proof takes {}; {} fit into memory, 2 keep the {} busy\n", format_seconds(plan.proof_seconds),
+               counted(plan.partitions_in_flight, "partition"), plan.device ? "device" : "cores");
   }
-  fmt::print("a proof takes {}; {} fit into memory, 2 keep the cores busy\n", format_seconds(plan.proof_seconds),
-             counted(plan.partitions_in_flight, "partition"));
-  const double rate = static_cast<double>(parameters) * circuit.partitions / plan.proof_seconds;
-  fmt::print(
-      "limit: cores. Parameters are read once a partition: keep {} free for them beside the budget, or a disk "
-      "that gives {} a second\n",
-      format_bytes(parameters), format_bytes(static_cast<std::uint64_t>(rate)));
+  fmt::print("limit: {}\n", limit_text(circuit, plan));
 }
 
 int run(const Options& options) {
@@ -134,6 +194,7 @@ int run(const Options& options) {
   machine.cores = options.cores > 0 ? options.cores : options.common.executor().threads();
   machine.memory = options.memory.empty() ? engine::default_host_budget(engine::read_host_memory())
                                           : parse_bytes(options.memory, "--memory");
+  if (!options.device.empty()) machine.device_memory = parse_bytes(options.device, "--device");
   const std::uint64_t program = machine.memory - std::min(machine.memory, engine::ledger_budget(machine.memory));
   const r1cs::StructuredR1cs recorded = circuit_of(options, kind, sector, console);
   console.end_stage();
@@ -141,13 +202,12 @@ int run(const Options& options) {
       engine::measure_rates(kind == filecoin::CircuitKind::kWindowPost || kind == filecoin::CircuitKind::kWinningPost);
   const engine::PlanCircuit circuit = plan_circuit(kind, sector, recorded, Executor(machine.cores));
   const engine::Plan plan = engine::plan(circuit, machine, program);
-  const std::uint64_t parameters = parameter_bytes(recorded.shape(), circuit.domain);
   if (options.common.json) {
-    print_json(plan_json(machine, plan, parameters));
+    print_json(plan_json(machine, plan, circuit.parameter_bytes));
   } else {
-    print_plan(filecoin::circuit_id(kind, sector), circuit, machine, plan, parameters);
+    print_plan(filecoin::circuit_id(kind, sector), circuit, machine, plan);
   }
-  return plan.partitions_in_flight == 0 ? kAnswerIsNo : kDone;
+  return is_possible(plan) ? kDone : kAnswerIsNo;
 }
 
 }  // namespace
@@ -158,7 +218,8 @@ void add_plan(CLI::App& root, Action& action) {
       "plan",
       "What a machine will do: how its memory divides, how long a proof takes and which limit binds. Sizes are exact: "
       "what the engine would reserve. Times are estimates: rates measured on this machine in two seconds, shared out "
-      "over the cores. Only the CPU is planned for. Exit status 1 when the memory holds no partition.");
+      "over the cores. With --device, times and sizes on the device are those of the CUDA kernels, measured on an H200 "
+      "and scaled. Exit status 1 when host or device hold no partition.");
   add_circuit_kind(*app, options->proof);
   app->add_option("--sector", options->sector, "Sector size: 2KiB to 64GiB")->capture_default_str()->type_name("SIZE");
   app->add_option("--circuit", options->circuit,
@@ -167,12 +228,15 @@ void add_plan(CLI::App& root, Action& action) {
       ->type_name("FILE");
   app->add_option("--memory", options->memory, "The budget (default: what is free here, less a margin)")
       ->type_name("SIZE");
+  app->add_option("--device", options->device, "A CUDA device with so much free memory (default: the CPU proves)")
+      ->type_name("SIZE");
   app->add_option("--cores", options->cores, "Cores like those of this machine (default: its number)")
       ->check(CLI::Range(1U, 4096U))
       ->type_name("N");
   add_common(*app, options->common);
   add_examples(*app,
                "proofline plan --memory 128GiB --cores 16\n"
+               "proofline plan --memory 128GiB --device 24GiB --cores 16\n"
                "proofline plan --proof window-post --sector 64GiB --memory 16GiB");
   app->callback([options, &action] { action = [options] { return run(*options); }; });
 }

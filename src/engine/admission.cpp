@@ -79,9 +79,7 @@ std::shared_ptr<Job> EngineState::next_to_admit(Priority lowest) const {
     if (job->is_ended()) continue;
     if (job->is_admitted() || job->being_admitted) {
       ++admitted;
-      if (job->being_admitted || std::ranges::any_of(job->partitions, [](const PartitionState& partition) {
-            return partition.step == PartitionState::Step::kUnclaimed;
-          })) {
+      if (job->being_admitted || std::ranges::any_of(job->partitions, &PartitionState::is_queued)) {
         unclaimed = std::min(unclaimed.value_or(Priority::kLow), job->record.priority);
       }
       continue;
@@ -144,10 +142,12 @@ void EngineState::admit(Job& job, std::stop_token stop) {
   std::shared_ptr<const ProofTask> task = parts.make_task(parts.journal.request(job.record.id));
   // Only a circuit that is kept for critical jobs is there without waiting.
   if (!critical_memory.contains(task->circuit_id()) && !take_turn(job, stop)) return;
+  const Clock::time_point begin = Clock::now();
   std::optional<ProvingKit> kit = parts.kits.acquire(task->circuit_id(), priority, stop);
   if (!kit) return;
   {
     const std::lock_guard lock(mutex);
+    add_stage(job, kLoadStage, seconds_between(begin, Clock::now()));
     job.witness_bytes = kit->circuit->witness_bytes();
     job.partition_bytes = job.witness_bytes + task->partition_input_bytes();
     job.working_set = working_set_bytes(*kit->circuit);
@@ -162,9 +162,7 @@ void EngineState::admit(Job& job, std::stop_token stop) {
   job.partitions.resize(task->partitions());
   job.record.partitions.resize(task->partitions());
   for (std::size_t i = 0; i < job.partitions.size(); ++i) {
-    if (!job.record.partitions[i]) continue;
-    job.partitions[i].step = PartitionState::Step::kDone;
-    job.partitions[i].stage = PartitionStage::kDone;
+    if (job.record.partitions[i]) job.partitions[i].stage = PartitionStage::kDone;
   }
   job.task = std::move(task);
   job.record.state = JobState::kRunning;
@@ -178,7 +176,7 @@ std::unique_ptr<PartitionWork> EngineState::claim(Priority lowest) {
   }
   std::ranges::sort(candidates, [](const auto& a, const auto& b) { return goes_before(*a, *b); });
   for (const std::shared_ptr<Job>& job : candidates) {
-    const auto partition = std::ranges::find(job->partitions, PartitionState::Step::kUnclaimed, &PartitionState::step);
+    const auto partition = std::ranges::find_if(job->partitions, &PartitionState::is_queued);
     if (partition == job->partitions.end()) continue;
     const bool own = job->own_partition.has_value();
     std::optional<Reservation> memory;
@@ -190,7 +188,6 @@ std::unique_ptr<PartitionWork> EngineState::claim(Priority lowest) {
           parts.ledger.try_reserve({Pool::host(), MemoryClass::kWitness, job->partition_bytes, job->record.priority});
       if (!memory) continue;
     }
-    partition->step = PartitionState::Step::kClaimed;
     partition->stage = PartitionStage::kWitness;
     const auto index = static_cast<std::size_t>(partition - job->partitions.begin());
     return std::make_unique<PartitionWork>(*this, Attempt{job, index, partition->failures}, std::move(*memory), own);

@@ -33,6 +33,11 @@ JobStatus status_of(const JobRecord& record) {
   return out;
 }
 
+JobStatus without_proofs(JobStatus status) {
+  status.record.partitions.clear();
+  return status;
+}
+
 }  // namespace
 
 std::string_view partition_stage_name(PartitionStage stage) {
@@ -63,8 +68,11 @@ Bytes JobStatus::proof() const {
 
 JobStatus EngineState::status_of(const Job& job) const {
   JobStatus out = engine::status_of(job.record);
-  if (job.task != nullptr) out.circuit_id = job.task->circuit_id();
   out.stages = job.stages;
+  if (!job.is_admitted()) return out;
+  out.circuit_id = job.task->circuit_id();
+  if (!job.is_ended())
+    for (const PartitionState& partition : job.partitions) out.partitions.push_back(partition.stage);
   return out;
 }
 
@@ -135,6 +143,7 @@ JobId Engine::submit(ProofRequest request, SubmitOptions options) {
   record.priority = options.priority.value_or(default_priority(request.kind));
   record.accepted = WallClock::now();
   if (options.timeout) record.deadline = record.accepted + *options.timeout;
+  record.is_kept = options.is_kept;
 
   const auto earlier = [&] {
     std::optional<JobRecord> same_id = state_->parts.journal.find(record.request_id);
@@ -145,12 +154,14 @@ JobId Engine::submit(ProofRequest request, SubmitOptions options) {
   const auto is_joined = [](const std::optional<JobRecord>& job) {
     return job && (!is_final(job->state) || job->state == JobState::kDone);
   };
-  if (const std::optional<JobRecord> job = earlier(); is_joined(job)) return job->id;
-  state_->parts.make_task(request);
+  if (!is_joined(earlier())) state_->parts.make_task(request);
 
   const std::lock_guard lock(state_->mutex);
   const std::optional<JobRecord> same = earlier();
-  if (is_joined(same)) return same->id;
+  if (is_joined(same)) {
+    if (options.is_kept && !same->is_kept) state_->keep(same->id);
+    return same->id;
+  }
   if (state_->draining) throw ShuttingDown("the engine is shutting down and takes no more jobs");
   if (same) state_->parts.journal.forget(same->id);
   record.id = state_->parts.journal.accept(record, request);
@@ -216,7 +227,7 @@ EngineStatus Engine::status() const {
   return out;
 }
 
-std::vector<LiveJob> Engine::jobs() const {
+std::vector<JobStatus> Engine::jobs() const {
   const std::lock_guard lock(state_->mutex);
   std::vector<const Job*> live;
   for (const auto& [id, job] : state_->jobs) {
@@ -226,30 +237,9 @@ std::vector<LiveJob> Engine::jobs() const {
     if (a->is_admitted() != b->is_admitted()) return a->is_admitted();
     return goes_before(*a, *b);
   });
-  std::vector<LiveJob> out;
+  std::vector<JobStatus> out;
   out.reserve(live.size());
-  for (const Job* job : live) {
-    LiveJob& one = out.emplace_back();
-    const JobRecord& record = job->record;
-    one.record = {.id = record.id,
-                  .request_id = record.request_id,
-                  .digest = record.digest,
-                  .kind = record.kind,
-                  .priority = record.priority,
-                  .state = record.state,
-                  .accepted = record.accepted,
-                  .started = record.started,
-                  .deadline = record.deadline,
-                  .error = {},
-                  .partitions = {}};
-    one.stages = job->stages;
-    if (!job->is_admitted()) continue;
-    one.circuit_id = job->task->circuit_id();
-    one.partitions_total = job->partitions.size();
-    one.partitions_done = static_cast<std::size_t>(
-        std::ranges::count(job->partitions, PartitionState::Step::kDone, &PartitionState::step));
-    for (const PartitionState& partition : job->partitions) one.partitions.push_back(partition.stage);
-  }
+  for (const Job* job : live) out.push_back(without_proofs(state_->status_of(*job)));
   return out;
 }
 
@@ -265,7 +255,7 @@ std::vector<JobStatus> Engine::recent(std::size_t limit) const {
   }
   std::ranges::stable_sort(out, std::greater<>(), [](const JobStatus& one) { return one.record.finished; });
   out.resize(std::min(limit, out.size()));
-  for (JobStatus& one : out) one.record.partitions.clear();
+  for (JobStatus& one : out) one = without_proofs(std::move(one));
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "device/backend.hpp"
@@ -61,6 +62,8 @@ struct SubmitOptions {
   std::optional<Priority> priority =
       std::nullopt;  ///< nothing: critical for WinningPoSt, high for WindowPoSt, else normal
   std::optional<std::chrono::milliseconds> timeout = std::nullopt;  ///< from submission
+  /// JobRecord::is_kept. A job that is joined stays kept, and becomes so.
+  bool is_kept = true;
 };
 
 struct StageTime {
@@ -68,15 +71,11 @@ struct StageTime {
   double seconds = 0;  ///< summed over partitions
 };
 
-struct JobStatus {
-  JobRecord record;
-  std::string circuit_id;            ///< empty before admission, and of jobs of an earlier run
-  std::size_t partitions_total = 0;  ///< 0 before admission
-  std::size_t partitions_done = 0;
-  std::vector<StageTime> stages;  ///< in the order of their first end; of this run of the engine
-  /// The partitions' proofs, one after another. Empty until the job is done.
-  Bytes proof() const;
-};
+/// The stage in which a job gets its circuit and parameters, of the job and not of a partition. Includes the waiting
+/// for memory for them.
+inline constexpr std::string_view kLoadStage = "load";
+/// The stage in which a partition's witness is made. All other stages are those of devices, and "verification".
+inline constexpr std::string_view kWitnessStage = "witness";
 
 /// Where a partition of a job is: nobody works on it yet; its witness is made; it waits for a device; a device works on
 /// it; the rest of its proof is made and verified; it has a proof.
@@ -85,13 +84,15 @@ inline constexpr std::size_t kPartitionStages = 6;
 /// "queued", "witness", "waiting", "device", "finish", "done"
 std::string_view partition_stage_name(PartitionStage stage);
 
-/// A job that has not ended.
-struct LiveJob {
-  JobRecord record;        ///< without the partitions' proofs
-  std::string circuit_id;  ///< empty before admission, as are the counts and the partitions
-  std::size_t partitions_total = 0, partitions_done = 0;
-  std::vector<PartitionStage> partitions;
-  std::vector<StageTime> stages;  ///< so far, as JobStatus has them
+struct JobStatus {
+  JobRecord record;
+  std::string circuit_id;            ///< empty before admission, and of jobs of an earlier run
+  std::size_t partitions_total = 0;  ///< 0 before admission
+  std::size_t partitions_done = 0;
+  std::vector<PartitionStage> partitions;  ///< empty unless the job is running in this run of the engine
+  std::vector<StageTime> stages;           ///< in the order of their first end; of this run of the engine
+  /// The partitions' proofs, one after another. Empty until the job is done.
+  Bytes proof() const;
 };
 
 struct DeviceStatus {
@@ -143,8 +144,9 @@ class Engine {
   /// Ends a job that has not ended; its memory comes back as its steps stop. False when it had ended already.
   bool cancel(JobId id);
   EngineStatus status() const;
-  /// In the order of service: those admitted, then those that wait.
-  std::vector<LiveJob> jobs() const;
+  /// Those that have not ended, in the order of service: those admitted, then those that wait. Without the partitions'
+  /// proofs.
+  std::vector<JobStatus> jobs() const;
   /// Jobs of this run that ended last, newest first, without the partitions' proofs: at most `limit`, and 256.
   std::vector<JobStatus> recent(std::size_t limit) const;
   /// Admits no more jobs, and returns when those admitted have ended or the timeout has passed: whether all have.

@@ -11,11 +11,13 @@
 namespace proofline::engine {
 
 struct PartitionState {
-  enum class Step { kUnclaimed, kClaimed, kDone };
-  Step step = Step::kUnclaimed;
-  PartitionStage stage = PartitionStage::kQueued;  ///< for whoever looks on; `step` decides
-  unsigned failures = 0;                           ///< also the number of the attempt
+  PartitionStage stage = PartitionStage::kQueued;
+  unsigned failures = 0;  ///< also the number of the attempt
   const device::Backend* failed_on = nullptr;
+
+  bool is_queued() const { return stage == PartitionStage::kQueued; }
+  bool is_done() const { return stage == PartitionStage::kDone; }
+  bool is_claimed() const { return !is_queued() && !is_done(); }
 };
 
 /// A job in memory.
@@ -158,6 +160,8 @@ struct EngineState {
   void end_job(Job& job, JobState state, const std::string& error);
   /// With the lock held: of a job that has ended.
   void release_memory(Job& job);
+  /// With the lock held: sets is_kept.
+  void keep(JobId id);
   /// With the lock held.
   void add_stage(Job& job, std::string_view name, double seconds);
   /// With the lock held: nothing when the attempt was given up.

@@ -18,7 +18,7 @@ using sqlite::Transaction;
 
 constexpr std::int64_t kApplicationId = 0x504c4a6e;  // "PLJn"
 /// Grows with every change of the tables, of to_bytes(ProofRequest) or of the numbers of an enum in JobRecord.
-constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kVersion = 2;
 constexpr std::int64_t kMostPartitions = 1 << 16;
 constexpr std::array<std::string_view, 6> kStateNames = {"queued", "running",   "done",
                                                          "failed", "cancelled", "timed out"};
@@ -38,7 +38,8 @@ constexpr const char* kTables = R"(
     finished INTEGER NOT NULL,
     deadline INTEGER,
     error TEXT NOT NULL,
-    partitions INTEGER NOT NULL
+    partitions INTEGER NOT NULL,
+    is_kept INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX job_by_end ON job (finished);
   CREATE TABLE payload (
@@ -54,9 +55,12 @@ constexpr const char* kTables = R"(
   ) STRICT, WITHOUT ROWID;
 )";
 
+/// From version 1.
+constexpr const char* kAddIsKept = "ALTER TABLE job ADD COLUMN is_kept INTEGER NOT NULL DEFAULT 1";
+
 constexpr const char* kJobColumns =
-    "SELECT id, request_id, digest, kind, priority, state, accepted, started, finished, deadline, error, partitions "
-    "FROM job ";
+    "SELECT id, request_id, digest, kind, priority, state, accepted, started, finished, deadline, error, partitions, "
+    "is_kept FROM job ";
 
 std::int64_t stored(WallClock::time_point time) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
@@ -89,27 +93,39 @@ JobState state_of(std::int64_t value, const std::string& name) {
   return static_cast<JobState>(checked(value, kStateNames.size(), name + ": state"));
 }
 
-/// Whether the file is new; throws InputError when it is neither that nor a journal of this version.
-bool is_new(const Database& database) {
+/// The version of the file's tables, 0 of a new file; throws InputError when it is no journal that can be read.
+std::int64_t journal_version(const Database& database) {
   const std::int64_t application = database.integer("PRAGMA application_id");
   const std::int64_t version = database.integer("PRAGMA user_version");
-  if (application == 0 && version == 0 && database.integer("SELECT count(*) FROM sqlite_schema") == 0) return true;
+  if (application == 0 && version == 0 && database.integer("SELECT count(*) FROM sqlite_schema") == 0) return 0;
   if (application != kApplicationId) {
     throw InputError(database.name() + ": a database of another program, not a journal; name another file");
   }
-  if (version != kVersion) {
+  if (version < 1 || version > kVersion) {
     throw InputError(database.name() + ": a journal of version " + std::to_string(version) +
-                     ", this program reads version " + std::to_string(kVersion) +
+                     ", this program reads versions up to " + std::to_string(kVersion) +
                      "; use the program that wrote it, or name another file");
   }
-  return false;
+  return version;
+}
+
+void set_version(const Database& database) {
+  database.execute("PRAGMA user_version=" + std::to_string(kVersion));
 }
 
 void make_tables(const Database& database) {
   Transaction transaction(database);
   database.execute(kTables);
   database.execute("PRAGMA application_id=" + std::to_string(kApplicationId));
-  database.execute("PRAGMA user_version=" + std::to_string(kVersion));
+  set_version(database);
+  transaction.commit();
+}
+
+void bring_up(const Database& database, std::int64_t version) {
+  if (version == kVersion) return;
+  Transaction transaction(database);
+  database.execute(kAddIsKept);
+  set_version(database);
   transaction.commit();
 }
 
@@ -122,11 +138,11 @@ void require_sound(const Database& database) {
 
 void prepare(const Database& database, bool in_memory) {
   database.execute("PRAGMA locking_mode=EXCLUSIVE");
-  bool fresh = false;
+  std::int64_t version = 0;
   {
     // Takes the lock, which then stays, and leaves a file of somebody else's as it is.
     const Transaction lock(database);
-    fresh = is_new(database);
+    version = journal_version(database);
   }
   const std::string mode = database.text("PRAGMA journal_mode=WAL");
   if (!in_memory && mode != "wal") {
@@ -135,11 +151,9 @@ void prepare(const Database& database, bool in_memory) {
   database.execute("PRAGMA synchronous=FULL");
   database.execute("PRAGMA foreign_keys=ON");
   database.execute("PRAGMA journal_size_limit=16777216");
-  if (fresh) {
-    make_tables(database);
-  } else {
-    require_sound(database);
-  }
+  if (version == 0) return make_tables(database);
+  require_sound(database);
+  bring_up(database, version);
 }
 
 /// What decides whether a job may change.
@@ -197,6 +211,7 @@ JobRecord read_job(const Database& database, const Statement& query) {
   out.error = query.text(10);
   out.partitions =
       read_proofs(database, out.id, checked(query.integer(11), kMostPartitions + 1, name + ": partitions"));
+  out.is_kept = query.integer(12) != 0;
   return out;
 }
 
@@ -248,9 +263,9 @@ JobId Journal::accept(const JobRecord& record, const ProofRequest& request) {
   }
   sqlite::run(database,
               "INSERT INTO job (request_id, digest, kind, priority, state, accepted, started, finished, deadline, "
-              "error, partitions) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, '', 0)",
+              "error, partitions, is_kept) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, '', 0, ?)",
               record.request_id, record.digest, stored(record.kind), stored(record.priority), stored(JobState::kQueued),
-              stored(record.accepted), deadline);
+              stored(record.accepted), deadline, std::int64_t{record.is_kept});
   const std::int64_t id = database.last_row_id();
   sqlite::run(database, "INSERT INTO payload VALUES (?, ?, ?)", id, payload, checksum);
   transaction.commit();
@@ -316,6 +331,12 @@ void Journal::finished(JobId id, JobState state, const std::string& error, WallC
               stored(at), row(id));
   sqlite::run(database, "DELETE FROM payload WHERE job = ?", row(id));
   transaction.commit();
+}
+
+void Journal::keep(JobId id) {
+  const std::lock_guard lock(state_->mutex);
+  job_head(state_->database, id);
+  sqlite::run(state_->database, "UPDATE job SET is_kept = 1 WHERE id = ?", row(id));
 }
 
 ProofRequest Journal::request(JobId id) const {

@@ -36,6 +36,7 @@ struct JobRecord {
   JobState state = JobState::kQueued;
   WallClock::time_point accepted{}, started{}, finished{};  ///< the epoch where it has not happened
   std::optional<WallClock::time_point> deadline;
+  bool is_kept = true;                                    ///< goes on when its callers leave; for whoever cancels
   std::string error;                                      ///< why it failed
   std::vector<std::optional<groth16::Proof>> partitions;  ///< finished ones; empty until the job has been started
   bool operator==(const JobRecord&) const = default;
@@ -47,7 +48,8 @@ struct JobRecord {
 class Journal {
  public:
   /// Opens or makes the file; an empty path keeps everything in memory. Throws IoError when it cannot be opened or
-  /// another process has it, InputError when it is no journal, is damaged or of a newer version.
+  /// another process has it, InputError when it is no journal, is damaged or of a newer version. One of an earlier
+  /// version is brought up to this one.
   explicit Journal(const std::filesystem::path& file);
   ~Journal();
 
@@ -63,6 +65,9 @@ class Journal {
   /// Ends the job and drops its payload. Throws InputError when it has ended, when the state is not final, and for
   /// kDone when a partition has no proof.
   void finished(JobId id, JobState state, const std::string& error, WallClock::time_point at);
+
+  /// Sets is_kept.
+  void keep(JobId id);
 
   /// The payload of a job that has not ended; throws InputError for any other.
   ProofRequest request(JobId id) const;

@@ -12,7 +12,9 @@ namespace proofline::engine {
 std::shared_ptr<const ProofTask> make_porep_task(ProofRequest request);
 
 /// WinningPoSt and WindowPoSt. The vanilla proofs stay bytes until their witness is made; at once only their heads are
-/// read. Without registered_proof the rules are those of the network today: V1 for WinningPoSt, V1_2 for WindowPoSt.
+/// read. They are taken in any order, as in the reference, which looks up each sector's proof; the statement's sectors
+/// ascend (Curio sends them so, too: its tasks/window sorts them by number and closes up over skipped ones). Without
+/// registered_proof the rules are those of the network today: V1 for WinningPoSt, V1_2 for WindowPoSt.
 ///
 /// A WindowPoSt's request is one partition: at most 2349 sectors of 32 GiB, 2300 of 64 GiB, 2 of other sizes. Its
 /// partition_index counts in challenges as in the reference: rust-fil-proofs' generate_single_window_post_with_vanilla

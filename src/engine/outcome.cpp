@@ -24,7 +24,12 @@ void EngineState::add_stage(Job& job, std::string_view name, double seconds) {
 
 void EngineState::set_stage(const Attempt& attempt, PartitionStage stage) {
   PartitionState& partition = attempt.job->partitions[attempt.partition];
-  if (partition.failures == attempt.number && partition.step == PartitionState::Step::kClaimed) partition.stage = stage;
+  if (partition.failures == attempt.number && partition.is_claimed()) partition.stage = stage;
+}
+
+void EngineState::keep(JobId id) {
+  parts.journal.keep(id);
+  if (const auto job = jobs.find(id); job != jobs.end()) job->second->record.is_kept = true;
 }
 
 void EngineState::end_job(Job& job, JobState job_state, const std::string& error) {
@@ -56,16 +61,12 @@ void EngineState::partition_done(const Attempt& attempt, std::size_t device, con
   Job& job = *attempt.job;
   const std::lock_guard lock(mutex);
   PartitionState& partition = job.partitions[attempt.partition];
-  if (job.is_ended() || partition.step == PartitionState::Step::kDone) return;
+  if (job.is_ended() || partition.is_done()) return;
   parts.journal.partition_done(job.record.id, attempt.partition, proof);
   ++devices[device].status.partitions;
-  partition.step = PartitionState::Step::kDone;
   partition.stage = PartitionStage::kDone;
   job.record.partitions[attempt.partition] = proof;
-  if (std::ranges::all_of(job.partitions,
-                          [](const PartitionState& other) { return other.step == PartitionState::Step::kDone; })) {
-    end_job(job, JobState::kDone, "");
-  }
+  if (std::ranges::all_of(job.partitions, &PartitionState::is_done)) end_job(job, JobState::kDone, "");
   changed.notify_all();
 }
 
@@ -80,8 +81,7 @@ void EngineState::device_failed(const Attempt& attempt, std::size_t device, cons
   Job& job = *attempt.job;
   PartitionState& partition = job.partitions[attempt.partition];
   // Of an attempt that was given up earlier, or a job that was: nothing new.
-  if (job.is_ended() || partition.failures != attempt.number || partition.step != PartitionState::Step::kClaimed)
-    return;
+  if (job.is_ended() || partition.failures != attempt.number || !partition.is_claimed()) return;
   ++devices[device].status.failures;
   partition.failed_on = devices[device].backend.get();
   if (++partition.failures > 1) return end_job(job, JobState::kFailed, reason + " (the second failure)");
@@ -89,7 +89,6 @@ void EngineState::device_failed(const Attempt& attempt, std::size_t device, cons
           devices, [&](const Device& other) { return !other.status.lost && takes_kind(other, job.record.kind); })) {
     return end_job(job, JobState::kFailed, reason + "; no other device takes the job");
   }
-  partition.step = PartitionState::Step::kUnclaimed;
   partition.stage = PartitionStage::kQueued;
   changed.notify_all();
 }

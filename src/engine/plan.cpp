@@ -30,6 +30,9 @@ constexpr double kEvaluations = 1 + 1 + 5.0 / 3;
 /// Transforms of the quotient.
 constexpr double kTransforms = 6;
 
+/// Host memory in which a device's backend passes on what goes there, about.
+constexpr std::uint64_t kStaging = std::uint64_t{64} << 20;
+
 /// Processor time of this thread: what else runs on the machine does not count.
 double thread_seconds() {
   timespec now{};
@@ -67,7 +70,7 @@ class EncodedPoints {
   std::vector<std::uint8_t> bytes_;
 };
 
-/// Seconds a point: with full-size scalars, and with bits.
+/// Seconds an addition with full-size scalars, and a point with bits.
 template <class Point>
 std::pair<double, double> sum_rates(std::size_t n) {
   using Affine = typename Point::Affine;
@@ -80,7 +83,15 @@ std::pair<double, double> sum_rates(std::size_t n) {
   const double full = seconds_of([&] { math::msm(encoded.reader(), scalars, exec); });
   for (std::size_t i = 0; i < n; ++i) scalars[i] = math::Fr::from_u64(i % 2);
   const double bits = seconds_of([&] { math::msm(encoded.reader(), scalars, exec); });
-  return {full / static_cast<double>(n), bits / static_cast<double>(n)};
+  return {full / math::msm_additions(n), bits / static_cast<double>(n)};
+}
+
+std::string limit_of(const Plan& plan) {
+  if (plan.partitions_in_flight == 0) return "memory";
+  if (!plan.device) return "cores";
+  if (!plan.device->is_possible) return "device memory";
+  if (plan.witness_seconds > plan.device->partition_seconds) return "cores";
+  return plan.device->transfer_seconds == plan.device->partition_seconds ? "device memory" : "device";
 }
 
 }  // namespace
@@ -92,8 +103,8 @@ MachineRates measure_rates(bool mostly_poseidon) {
   const math::Domain domain(kLogTransform, exec);
   out.transform =
       seconds_of([&] { domain.forward(values, exec); }) / static_cast<double>(values.size()) / kLogTransform;
-  std::tie(out.g1_field, out.g1_bit) = sum_rates<math::G1>(kG1Points);
-  std::tie(out.g2_field, out.g2_bit) = sum_rates<math::G2>(kG2Points);
+  std::tie(out.g1_addition, out.g1_bit) = sum_rates<math::G1>(kG1Points);
+  std::tie(out.g2_addition, out.g2_bit) = sum_rates<math::G2>(kG2Points);
   out.row = (mostly_poseidon ? kPoseidonRowSeconds : kRowSeconds) * out.transform / kTransformThere;
   return out;
 }
@@ -103,26 +114,37 @@ Plan plan(const PlanCircuit& circuit, const PlanMachine& machine, std::uint64_t 
   out.program = program;
   out.circuit = circuit.circuit_bytes;
   out.parameters = ParameterStore::kParameterBytes;
-  out.working = std::max(circuit.needs.evaluation.host, circuit.needs.sums.host) + circuit.needs.finish.host;
+  if (machine.device_memory) out.device = plan_device(circuit, *machine.device_memory);
+  out.working = out.device
+                    ? kStaging
+                    : std::max(circuit.needs.evaluation.host, circuit.needs.sums.host) + circuit.needs.finish.host;
   out.partition = circuit.witness_bytes + circuit.input_bytes;
   const std::uint64_t once = program + out.circuit + out.parameters + out.working;
   out.least_budget = once + out.partition;
   if (machine.memory >= out.least_budget) out.partitions_in_flight = (machine.memory - once) / out.partition;
-  out.limit = out.partitions_in_flight == 0 ? "memory" : "cores";
 
   const MachineRates& rates = machine.rates;
-  const auto of = [&](std::uint64_t count, double rate) { return static_cast<double>(count) * rate / machine.cores; };
+  const auto of = [&](auto count, double rate) { return static_cast<double>(count) * rate / machine.cores; };
   const int levels = static_cast<int>(std::bit_width(circuit.domain)) - 1;
   // Values are made at about a fifth of what a row's evaluation takes (docs/performance.md: 0.35 s against 2.8 s).
   out.witness_seconds = of(circuit.rows, rates.row / 5);
-  out.start_seconds = of(circuit.rows, rates.row * kEvaluations) +
-                      of(circuit.domain, rates.transform * levels * kTransforms) + of(circuit.domain, rates.g1_field);
-  // l and a have all aux variables, b's in G1 only those in B.
-  out.start_seconds += of(2 * circuit.fields + circuit.b_share_fields, rates.g1_field) +
+  out.start_seconds =
+      of(circuit.rows, rates.row * kEvaluations) + of(circuit.domain, rates.transform * levels * kTransforms);
+  // h has the whole domain, l and a have all aux variables, b those in B.
+  const double b_additions = math::msm_additions(circuit.b_share_fields);
+  out.start_seconds += of(math::msm_additions(circuit.domain) + 2 * math::msm_additions(circuit.fields) + b_additions,
+                          rates.g1_addition) +
                        of(2 * circuit.bits + circuit.b_share_bits, rates.g1_bit);
-  out.finish_seconds = of(circuit.b_share_fields, rates.g2_field) + of(circuit.b_share_bits, rates.g2_bit);
+  out.finish_seconds = of(b_additions, rates.g2_addition) + of(circuit.b_share_bits, rates.g2_bit);
   // On the CPU the stages of different partitions share the cores.
-  out.proof_seconds = circuit.partitions * (out.witness_seconds + out.start_seconds + out.finish_seconds);
+  double partition_seconds = out.witness_seconds + out.start_seconds + out.finish_seconds;
+  if (out.device) {
+    out.start_seconds = out.device->partition_seconds;
+    out.finish_seconds = 0;
+    partition_seconds = std::max(out.witness_seconds, out.start_seconds);
+  }
+  out.proof_seconds = circuit.partitions * partition_seconds;
+  out.limit = limit_of(out);
   return out;
 }
 

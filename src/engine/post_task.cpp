@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "engine/kind_tasks.hpp"
 #include "engine/request_checks.hpp"
 #include "filecoin/circuit_id.hpp"
@@ -59,34 +61,46 @@ void require_sector_count(const PostShape& shape, std::size_t sectors) {
                    std::to_string(shape.sectors_per_partition()));
 }
 
-/// The sectors of the vanilla proofs' heads.
-std::vector<PostSector> sectors_of(const std::vector<Bytes>& vanilla) {
-  std::vector<PostSector> out;
+/// A vanilla proof as it was given.
+struct GivenProof {
+  Bytes bytes;
+  std::string name;
+  PostSector sector;
+};
+
+/// By ascending sector, the order of the circuit. They are given in any.
+std::vector<GivenProof> sorted_proofs(std::vector<Bytes> vanilla) {
+  std::vector<GivenProof> out;
   out.reserve(vanilla.size());
   for (std::size_t i = 0; i < vanilla.size(); ++i) {
-    out.push_back(filecoin::parse_post_sector(vanilla[i], vanilla_name(i)));
-    if (i == 0 || out[i - 1].id < out[i].id) continue;
-    const std::string sector = vanilla_name(i) + ": sector " + std::to_string(out[i].id);
-    if (out[i - 1].id == out[i].id) throw InputError(sector + " is given twice");
-    throw InputError(sector + " comes after sector " + std::to_string(out[i - 1].id) + "; expected ascending order");
+    const std::string name = vanilla_name(i);
+    const PostSector sector = filecoin::parse_post_sector(vanilla[i], name);
+    out.push_back({std::move(vanilla[i]), name, sector});
   }
-  return out;
+  const auto id = [](const GivenProof& given) { return given.sector.id; };
+  std::ranges::stable_sort(out, {}, id);
+  const auto twice = std::ranges::adjacent_find(out, {}, id);
+  if (twice == out.end()) return out;
+  throw InputError(std::next(twice)->name + ": sector " + std::to_string(twice->sector.id) + " is given twice");
 }
 
 class PostTask final : public ProofTask {
  public:
   explicit PostTask(ProofRequest request)
-      : statement_(statement_of(request)),
-        circuit_id_(filecoin::circuit_id(request.kind, *statement_.shape.sector)),
-        vanilla_(std::move(request.vanilla)) {
-    require_sector_count(statement_.shape, vanilla_.size());
-    statement_.sectors = sectors_of(vanilla_);
-    for (const Bytes& proof : vanilla_) vanilla_bytes_ += proof.size();
+      : statement_(statement_of(request)), circuit_id_(filecoin::circuit_id(request.kind, *statement_.shape.sector)) {
+    require_sector_count(statement_.shape, request.vanilla.size());
+    vanilla_ = sorted_proofs(std::move(request.vanilla));
+    for (const GivenProof& given : vanilla_) {
+      statement_.sectors.push_back(given.sector);
+      vanilla_bytes_ += given.bytes.size();
+    }
   }
 
   const std::string& circuit_id() const override { return circuit_id_; }
   std::size_t partitions() const override { return 1; }
-  std::uint64_t bytes() const override { return vanilla_bytes_ + vanilla_.size() * sizeof(PostSector); }
+  std::uint64_t bytes() const override {
+    return vanilla_bytes_ + vanilla_.size() * (sizeof(PostSector) + sizeof(GivenProof));
+  }
   std::uint64_t partition_input_bytes() const override { return parsed_bytes(vanilla_bytes_); }
 
   r1cs::CompactWitness witness(std::size_t partition, const Executor& exec) const override {
@@ -94,7 +108,7 @@ class PostTask final : public ProofTask {
     std::vector<filecoin::PostSectorProof> proofs(vanilla_.size());
     exec.parallel_for(proofs.size(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        proofs[i] = filecoin::parse_post_proof(vanilla_[i], statement_.shape, vanilla_name(i));
+        proofs[i] = filecoin::parse_post_proof(vanilla_[i].bytes, statement_.shape, vanilla_[i].name);
       }
     });
     filecoin::verify_post_partition(statement_, partition, proofs, "vanilla_proofs", exec);
@@ -110,7 +124,7 @@ class PostTask final : public ProofTask {
  private:
   PostStatement statement_;
   std::string circuit_id_;
-  std::vector<Bytes> vanilla_;
+  std::vector<GivenProof> vanilla_;  ///< by ascending sector
   std::uint64_t vanilla_bytes_ = 0;
 };
 

@@ -150,7 +150,7 @@ void EngineState::run_witness(std::unique_lock<std::mutex>& lock, std::unique_pt
   lock.lock();
   if (made && !work->job().is_ended()) {
     update_mean(witness_seconds, seconds);
-    add_stage(work->job(), "witness", seconds);
+    add_stage(work->job(), kWitnessStage, seconds);
     const RecordedSpan span(&parts.recorder, track, "hand over", work->subject());
     // The permit is held until a device has taken the partition: no more can pile up than there are workers.
     const std::shared_ptr<Job> job = work->attempt.job;

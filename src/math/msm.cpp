@@ -42,16 +42,16 @@ constexpr std::size_t kBatchedSumMinimum = 256;
 /// Wider windows save additions but miss the caches: measured slower at 2^22.
 constexpr unsigned kMaxWindow = 16;
 
-/// c with the least work for `length` full-size scalars. A window of c bits has 2^(c-1) buckets.
+/// Additions for `length` full-size scalars in windows of c bits, each with 2^(c-1) buckets.
+double additions(double length, unsigned c) {
+  return signed_windows(c) * (length + kBucketCost * static_cast<double>(1U << (c - 1)));
+}
+
+/// c with the least work.
 unsigned choose_window(double length) {
   unsigned best = 2;
-  double best_cost = 0;
-  for (unsigned c = 2; c <= kMaxWindow; ++c) {
-    const double cost = signed_windows(c) * (length + kBucketCost * static_cast<double>(1U << (c - 1)));
-    if (c == 2 || cost < best_cost) {
-      best = c;
-      best_cost = cost;
-    }
+  for (unsigned c = 3; c <= kMaxWindow; ++c) {
+    if (additions(length, c) < additions(length, best)) best = c;
   }
   return best;
 }
@@ -335,5 +335,10 @@ std::uint64_t msm_scratch_bytes(std::size_t length, const Executor& exec) {
 
 template std::uint64_t msm_scratch_bytes<G1Affine>(std::size_t, const Executor&);
 template std::uint64_t msm_scratch_bytes<G2Affine>(std::size_t, const Executor&);
+
+double msm_additions(std::size_t length) {
+  const auto count = static_cast<double>(length);
+  return additions(count, choose_window(count));
+}
 
 }  // namespace proofline::math

@@ -41,4 +41,8 @@ G2 msm(const PointReader<G2Affine>& reader, const ScalarSource& scalars, std::si
 template <class Affine>
 std::uint64_t msm_scratch_bytes(std::size_t length, const Executor& exec);
 
+/// Additions of points that an msm() of that many full-size scalars takes, and what costs as much. For estimates: the
+/// more points, the wider the windows, and the fewer additions a point.
+double msm_additions(std::size_t length);
+
 }  // namespace proofline::math

@@ -7,7 +7,6 @@
 #endif
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstdlib>
 #include <optional>
 #include <thread>
@@ -15,6 +14,7 @@
 #include "base/progress.hpp"
 #include "engine/parameter_files.hpp"
 #include "service/http_server.hpp"
+#include "service/last_resort.hpp"
 #include "service/notify.hpp"
 #include "service/server.hpp"
 
@@ -110,24 +110,6 @@ void reload(const std::function<LoadedConfig()>& load, Config& config, Log& log,
   }
   notify_systemd("READY=1");
 }
-
-/// Ends the process when it has not ended in that time: what is not done is in the journal.
-class LastResort {
- public:
-  LastResort(milliseconds time, const Log& log)
-      : thread_([this, time, &log](std::stop_token stop) {
-          std::unique_lock lock(mutex_);
-          changed_.wait_for(lock, stop, time, [] { return false; });
-          if (stop.stop_requested()) return;
-          log.warn("a step did not stop in time; its job stays in the journal");
-          std::_Exit(0);
-        }) {}
-
- private:
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::jthread thread_;  // last: it uses the others
-};
 
 void drain(const Config& config, const Signals& signals, EngineHost& host) {
   const Clock::time_point give_up = Clock::now() + config.daemon.drain_timeout;

@@ -59,6 +59,7 @@ class EngineHost {
   engine::Engine& engine() { return *engine_; }
   engine::ParameterStore& store() { return *store_; }
   engine::Journal& journal() { return *journal_; }
+  engine::MemoryLedger& ledger() { return ledger_; }
   const engine::MemoryLedger& ledger() const { return ledger_; }
   const engine::EventRecorder& recorder() const { return recorder_; }
   const Log& log() const { return log_; }

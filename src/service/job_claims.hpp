@@ -10,10 +10,6 @@ namespace proofline::service {
 /// May be used from several threads. Must outlive its claims.
 class JobClaims {
  public:
-  /// `is_live`: whether a job of that id waits or runs. One that nobody here has started is nobody's to cancel. Called
-  /// under the lock.
-  explicit JobClaims(std::function<bool(const std::string& id)> is_live) : is_live_(std::move(is_live)) {}
-
   /// Made before the job is submitted or waited for; ends with the call.
   class Claim {
    public:
@@ -21,11 +17,9 @@ class JobClaims {
     Claim(const Claim&) = delete;
     Claim& operator=(const Claim&) = delete;
     ~Claim();
-    /// The job goes on even if all leave: its submission is acknowledged.
-    void keep();
-    /// The caller has gone away. If nobody else claims the job and it is not kept, `cancel` is called, before anybody
-    /// can claim it again. Whether it was.
-    bool abandon(const std::function<void()>& cancel);
+    /// The caller has gone away. If nobody else claims the job, `cancel` is called, before anybody can claim it again,
+    /// and decides. Whether the job was cancelled.
+    bool abandon(const std::function<bool()>& cancel);
 
    private:
     JobClaims& claims_;
@@ -33,14 +27,8 @@ class JobClaims {
   };
 
  private:
-  struct Entry {
-    std::size_t claims = 0;
-    bool is_kept = false;
-  };
-
-  std::function<bool(const std::string&)> is_live_;
   std::mutex mutex_;
-  std::map<std::string, Entry> entries_;
+  std::map<std::string, std::size_t> counts_;
 };
 
 }  // namespace proofline::service

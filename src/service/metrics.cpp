@@ -106,7 +106,7 @@ void add_stages(Metrics& out, EngineHost& host, const engine::EngineStatus& stat
     summary.sample_sum = stage.seconds;
   }
   std::array<std::uint64_t, engine::kPartitionStages> partitions{};
-  for (const engine::LiveJob& job : host.engine().jobs()) {
+  for (const engine::JobStatus& job : host.engine().jobs()) {
     for (const engine::PartitionStage stage : job.partitions) ++partitions[static_cast<std::size_t>(stage)];
   }
   out.family("proofline_partitions", MetricType::Gauge, "Partitions of running jobs, by where they are.");

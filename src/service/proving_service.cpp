@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <thread>
 
+#include "base/units.hpp"
 #include "cuzk.grpc.pb.h"
 #include "engine/request_id.hpp"
 #include "filecoin/circuit_id.hpp"
@@ -27,6 +28,13 @@ using namespace std::chrono_literals;
 
 /// How often a waiting call looks whether its client is still there.
 constexpr auto kGlance = 100ms;
+
+/// Requests up to here are not counted in the ledger: a WinningPoSt must not wait for memory, and the few that are read
+/// at a time fit into what the budget leaves beside the ledger.
+constexpr std::uint64_t kSmallRequest = std::uint64_t{1} << 20;
+/// What a request takes until its job is accepted, to its size: as message or translated, parsed, and as bytes for the
+/// journal.
+constexpr std::uint64_t kRequestCopies = 3;
 
 /// A call that ends with this status.
 struct Refused {
@@ -115,13 +123,12 @@ class ProvingService final : public Base {
       grpc::ServerUnaryStreamer<pb::SubmitProofRequest, pb::SubmitProofResponse>* stream) override {
     return answered(state_, "SubmitProof", [&] {
       require_allowed(*context);
-      Submission submission = received<pb::SubmitProofRequest>(
+      Upload upload = received<pb::SubmitProofRequest>(
           *context, *stream, [](pb::SubmitProofRequest& message) -> pb::SubmitProofRequest& { return message; });
-      JobClaims::Claim claim(state_.claims, submission.options.request_id);
+      const JobClaims::Claim claim(state_.claims, upload.id());
       pb::SubmitProofResponse response;
-      response.set_job_id(submission.options.request_id);
-      const JobId job = submitted(*context, std::move(submission));
-      claim.keep();
+      response.set_job_id(upload.id());
+      const JobId job = submitted(*context, std::move(upload));
       response.set_queue_position(queue_position(job));
       stream->Write(response);
     });
@@ -131,18 +138,21 @@ class ProvingService final : public Base {
                        grpc::ServerUnaryStreamer<pb::ProveRequest, pb::ProveResponse>* stream) override {
     return answered(state_, "Prove", [&] {
       require_allowed(*context);
-      Submission submission =
+      Upload upload =
           received<pb::ProveRequest>(*context, *stream, [](pb::ProveRequest& message) -> pb::SubmitProofRequest& {
             if (!message.has_submit()) throw InputError("submit: is missing");
             return *message.mutable_submit();
           });
       const WaitingCall waiting(state_);
-      const std::string id = submission.options.request_id;
+      const std::string id = upload.id();
+      // Nobody has been told that the job is accepted: it is this caller's alone.
+      upload.submission.options.is_kept = false;
       JobClaims::Claim claim(state_.claims, id);
-      const JobId job = submitted(*context, std::move(submission));
+      const JobId job = submitted(*context, std::move(upload));
       const JobStatus status = awaited(*context, job, std::nullopt);
       if (!engine::is_final(status.record.state)) {
-        if (!state_.stopping && claim.abandon([&] { engine().cancel(job); }))
+        const auto cancel = [&] { return !engine().status(job).record.is_kept && engine().cancel(job); };
+        if (!state_.stopping && claim.abandon(cancel))
           log().info("caller of Prove has gone away: its job is cancelled", {{"job", id}});
         throw not_answered(*context);
       }
@@ -253,6 +263,13 @@ class ProvingService final : public Base {
     CallState& state_;
   };
 
+  /// A request on its way to the engine, with its memory.
+  struct Upload {
+    const std::string& id() const { return submission.options.request_id; }
+    engine::Reservation memory;
+    Submission submission;
+  };
+
   engine::Engine& engine() const { return state_.host.engine(); }
   const Log& log() const { return state_.host.log(); }
 
@@ -288,21 +305,43 @@ class ProvingService final : public Base {
     }
   }
 
+  /// For a request of that size, until its job is accepted. Waits for memory by looking again, never in the ledger's
+  /// queue: no admission may wait for a call (docs/engine.md).
+  engine::Reservation request_memory(ServerContext& context, std::uint64_t size, bool is_critical) const {
+    if (size <= kSmallRequest) return {};
+    const engine::MemoryRequest wanted{engine::Pool::host(), engine::MemoryClass::kInput, kRequestCopies * size,
+                                       is_critical ? engine::Priority::kCritical : engine::Priority::kNormal};
+    engine::MemoryLedger& ledger = state_.host.ledger();
+    const auto give_up = std::chrono::steady_clock::now() + state_.upload_timeout;
+    for (;; std::this_thread::sleep_for(kGlance)) {
+      if (std::optional<engine::Reservation> memory = ledger.try_reserve(wanted)) return std::move(*memory);
+      if (context.IsCancelled() || state_.stopping) throw not_answered(context);
+      if (std::chrono::steady_clock::now() < give_up) continue;
+      throw Refused{Status(StatusCode::RESOURCE_EXHAUSTED,
+                           fmt::format("no memory for a request of {}: {} of the budget is in use; try again, or raise "
+                                       "memory.total_budget",
+                                       format_bytes(size), format_bytes(ledger.state(engine::Pool::host()).reserved)))};
+    }
+  }
+
   /// Reads the call's message and translates it. The message is gone when this returns.
   template <class Message, class Stream, class Submit>
-  Submission received(ServerContext& context, Stream& stream, const Submit& submit) const {
+  Upload received(ServerContext& context, Stream& stream, const Submit& submit) const {
     wait_for_upload(context);
-    struct Upload {
+    struct Place {
       std::counting_semaphore<>& uploads;
-      ~Upload() { uploads.release(); }
-    } upload{state_.uploads};
+      ~Place() { uploads.release(); }
+    } place{state_.uploads};
     Message message;
     {
       const UploadWatch watch(context, state_.upload_timeout);
       if (!stream.Read(&message)) throw InputError("the request is no " + message.GetTypeName() + ", or was cut off");
     }
-    Submission out = take_submission(submit(message));
-    if (out.options.request_id.empty()) out.options.request_id = engine::random_request_id();
+    pb::SubmitProofRequest& request = submit(message);
+    Upload out;
+    out.memory = request_memory(context, request.ByteSizeLong(), request.proof_kind() == pb::WINNING_POST);
+    out.submission = take_submission(request);
+    if (out.id().empty()) out.submission.options.request_id = engine::random_request_id();
     return out;
   }
 
@@ -311,9 +350,10 @@ class ProvingService final : public Base {
     return known && (!engine::is_final(known->state) || known->state == engine::JobState::kDone);
   }
 
-  JobId submitted(ServerContext& context, Submission submission) const {
+  JobId submitted(ServerContext& context, Upload upload) const {
+    Submission& submission = upload.submission;
     const std::string client = client_of_peer(context.peer());
-    const std::string id = submission.options.request_id;
+    const std::string id = upload.id();
     if (is_known(id)) {
       const JobId job = engine().submit(std::move(submission.request), std::move(submission.options));
       log().info("request repeated", {{"job", id}, {"client", client}});
@@ -322,7 +362,7 @@ class ProvingService final : public Base {
     if (state_.draining) throw engine::ShuttingDown("the daemon is stopping and takes no more jobs");
     const auto live = [this] {
       std::set<JobId> out;
-      for (const engine::LiveJob& job : engine().jobs()) out.insert(job.record.id);
+      for (const JobStatus& job : engine().jobs()) out.insert(job.record.id);
       return out;
     };
     if (live().size() >= state_.max_queue) {
@@ -377,7 +417,7 @@ class ProvingService final : public Base {
 
   std::uint32_t queue_position(JobId job) const {
     std::uint32_t ahead = 0;
-    for (const engine::LiveJob& other : engine().jobs()) {
+    for (const JobStatus& other : engine().jobs()) {
       if (other.record.id == job) return ahead;
       if (other.record.state == engine::JobState::kQueued) ++ahead;
     }
@@ -396,14 +436,7 @@ class ProvingService final : public Base {
 }  // namespace
 
 CallState::CallState(EngineHost& the_host, const DaemonConfig& daemon)
-    : host(the_host),
-      claims([this](const std::string& id) {
-        const std::optional<engine::JobRecord> known = host.journal().find(id);
-        return known && !engine::is_final(known->state);
-      }),
-      uploads(daemon.max_uploads),
-      upload_timeout(daemon.upload_timeout),
-      max_calls(daemon.max_calls) {}
+    : host(the_host), uploads(daemon.max_uploads), upload_timeout(daemon.upload_timeout), max_calls(daemon.max_calls) {}
 
 std::unique_ptr<grpc::Service> make_proving_service(CallState& state) {
   return std::make_unique<ProvingService>(state);

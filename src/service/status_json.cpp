@@ -61,26 +61,26 @@ Json stages_json(const std::vector<engine::StageTime>& stages) {
 }
 
 /// `until`: now, or the job's end. Waiting is until the job was admitted, running from then on.
-Json job_json(const JobRecord& record, const std::string& circuit_id, std::size_t total, std::size_t done,
-              WallClock::time_point until) {
+Json job_json(const engine::JobStatus& job, WallClock::time_point until) {
+  const JobRecord& record = job.record;
   const bool has_started = record.started != WallClock::time_point{};
   Json out = {{"id", record.request_id},
               {"number", record.id},
               {"kind", kind_name(record.kind)},
-              {"circuit", circuit_id},
+              {"circuit", job.circuit_id},
               {"priority", priority_name(record.priority)},
               {"state", engine::job_state_name(record.state)},
               {"accepted_at", unix_time(record.accepted)},
               {"waited_seconds", seconds((has_started ? record.started : until) - record.accepted)},
               {"running_seconds", has_started ? seconds(until - record.started) : 0.0},
-              {"partitions_total", total},
-              {"partitions_done", done}};
+              {"partitions_total", job.partitions_total},
+              {"partitions_done", job.partitions_done}};
   if (record.deadline) out["deadline_at"] = unix_time(*record.deadline);
   return out;
 }
 
-Json live_job_json(const engine::LiveJob& job, WallClock::time_point now) {
-  Json out = job_json(job.record, job.circuit_id, job.partitions_total, job.partitions_done, now);
+Json live_job_json(const engine::JobStatus& job, WallClock::time_point now) {
+  Json out = job_json(job, now);
   std::array<std::size_t, engine::kPartitionStages> counts{};
   Json partitions = Json::array();
   for (const engine::PartitionStage stage : job.partitions) {
@@ -97,7 +97,7 @@ Json live_job_json(const engine::LiveJob& job, WallClock::time_point now) {
 }
 
 Json ended_job_json(const engine::JobStatus& job) {
-  Json out = job_json(job.record, job.circuit_id, job.partitions_total, job.partitions_done, job.record.finished);
+  Json out = job_json(job, job.record.finished);
   out["ended_at"] = unix_time(job.record.finished);
   out["seconds"] = seconds(job.record.finished - job.record.accepted);
   out["error"] = job.record.error.substr(0, kMostError);
@@ -126,7 +126,7 @@ Json memory_json(const EngineHost& host, std::size_t devices) {
           {"pools", std::move(pools)}};
 }
 
-Json devices_json(const engine::EngineStatus& status, const std::vector<engine::LiveJob>& jobs) {
+Json devices_json(const engine::EngineStatus& status, const std::vector<engine::JobStatus>& jobs) {
   Json out = Json::array();
   for (const engine::DeviceStatus& device : status.devices) {
     const auto job = std::ranges::find_if(jobs, [&](const auto& one) { return one.record.id == device.job; });
@@ -156,7 +156,7 @@ Json circuits_json(const EngineHost& host) {
 }  // namespace
 
 std::string status_json(EngineHost& host, DaemonPhase phase) {
-  const std::vector<engine::LiveJob> jobs = host.engine().jobs();
+  const std::vector<engine::JobStatus> jobs = host.engine().jobs();
   const engine::EngineStatus status = host.engine().status();
   const WallClock::time_point now = WallClock::now();
   Json queues = Json::array();

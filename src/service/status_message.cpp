@@ -21,7 +21,7 @@ pb::SRSStatus::Tier tier_of(KitState state) {
 }  // namespace
 
 void fill_status(EngineHost& host, pb::GetStatusResponse& out) {
-  const std::vector<engine::LiveJob> jobs = host.engine().jobs();
+  const std::vector<engine::JobStatus> jobs = host.engine().jobs();
   const engine::EngineStatus status = host.engine().status();
   for (std::size_t i = 0; i < status.devices.size(); ++i) {
     const engine::DeviceStatus& device = status.devices[i];
@@ -40,7 +40,7 @@ void fill_status(EngineHost& host, pb::GetStatusResponse& out) {
     srs.set_tier(tier_of(kit.state));
     srs.set_size_bytes(kit.parameter_bytes);
     srs.set_ref_count(
-        static_cast<std::uint32_t>(std::ranges::count(jobs, kit.circuit_id, &engine::LiveJob::circuit_id)));
+        static_cast<std::uint32_t>(std::ranges::count(jobs, kit.circuit_id, &engine::JobStatus::circuit_id)));
   }
   for (const filecoin::CircuitKind kind : kKinds) {
     pb::QueueStatus& queue = *out.add_queues();

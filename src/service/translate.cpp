@@ -79,12 +79,16 @@ void take_payload(pb::SubmitProofRequest& message, engine::ProofRequest& out) {
   for (std::string& proof : *message.mutable_vanilla_proofs()) out.vanilla.push_back(taken(&proof));
 }
 
-std::uint64_t stage_ms(const engine::JobStatus& status, bool of_witness) {
-  double seconds = 0;
-  for (const engine::StageTime& stage : status.stages) {
-    if ((stage.name == "witness") == of_witness) seconds += stage.seconds;
-  }
-  return static_cast<std::uint64_t>(seconds * 1000);
+struct Milliseconds {
+  std::uint64_t load = 0, witness = 0, device = 0;
+};
+
+Milliseconds stage_times(const engine::JobStatus& status) {
+  double load = 0, witness = 0, device = 0;
+  for (const engine::StageTime& stage : status.stages)
+    (stage.name == engine::kLoadStage ? load : stage.name == engine::kWitnessStage ? witness : device) += stage.seconds;
+  const auto ms = [](double seconds) { return static_cast<std::uint64_t>(seconds * 1000); };
+  return {ms(load), ms(witness), ms(device)};
 }
 
 std::uint64_t ms_between(engine::WallClock::time_point begin, engine::WallClock::time_point end) {
@@ -151,8 +155,10 @@ void fill_result(const engine::JobStatus& status, pb::AwaitProofResponse& out) {
   out.set_error_message(record.error);
   const bool was_started = record.started != engine::WallClock::time_point{};
   out.set_queue_wait_ms(ms_between(record.accepted, was_started ? record.started : record.finished));
-  out.set_synthesis_ms(stage_ms(status, true));
-  out.set_gpu_compute_ms(stage_ms(status, false));
+  const Milliseconds times = stage_times(status);
+  out.set_srs_load_ms(times.load);
+  out.set_synthesis_ms(times.witness);
+  out.set_gpu_compute_ms(times.device);
   out.set_total_ms(ms_between(record.accepted, record.finished));
 }
 

@@ -34,6 +34,24 @@ TEST(PlanCommand, SaysWhatFitsAndHowLongItTakes) {
   EXPECT_THAT(too_little.out, AllOf(HasSubstr("winning-2k: 1 partition of"), HasSubstr("limit: memory")));
 }
 
+TEST(PlanCommand, ADeviceIsPlannedForFromAnH200) {
+  const auto with_device = [&](const std::string& memory, const std::string& form = "--quiet") {
+    return run_proofline({"plan", "--proof", "winning-post", "--sector", "2KiB", "--cores", "4", "--memory", "1GiB",
+                          "--device", memory, form});
+  };
+  const auto enough = with_device("24GiB", "--json");
+  ASSERT_EQ(enough.status, 0) << enough.err;
+  const auto device = enough.json().at("device");
+  EXPECT_EQ(device.at("parameters_resident"), true);
+  EXPECT_EQ(device.at("seconds_scaled_from"), "H200");
+  EXPECT_GT(device.at("seconds").at("h"), 0);
+  const auto text = with_device("24GiB");
+  EXPECT_THAT(text.out, AllOf(HasSubstr("scaled from an H200"), HasSubstr("stay on the device"), HasSubstr("limit: ")));
+  const auto too_little = with_device("1MiB");
+  EXPECT_EQ(too_little.status, 1);
+  EXPECT_THAT(too_little.out, HasSubstr("limit: device memory. Not even one partition fits"));
+}
+
 TEST(PlanCommand, NoMemoryForTheProgramIsAnError) {
   const auto result = run_proofline({"plan", "--memory", "1MiB"});
   EXPECT_EQ(result.status, 2);

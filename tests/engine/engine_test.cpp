@@ -89,9 +89,9 @@ TEST_F(EngineTest, JobsAreListedInTheOrderOfServiceAndTheirEndIsTold) {
   const JobId normal = engine.submit(request({4}), {.request_id = "normal"});
   const JobId high = engine.submit(request({5}), {.request_id = "high", .priority = Priority::kHigh});
   std::vector<std::string> order;
-  for (const LiveJob& job : engine.jobs()) order.push_back(job.record.request_id);
+  for (const JobStatus& job : engine.jobs()) order.push_back(job.record.request_id);
   EXPECT_THAT(order, testing::ElementsAre("first", "high", "normal", "low"));
-  const LiveJob running = engine.jobs().front();
+  const JobStatus running = engine.jobs().front();
   EXPECT_EQ(running.circuit_id, "cubic");
   EXPECT_EQ(running.partitions_total, 2U);
   EXPECT_EQ(running.partitions_done, 0U);
@@ -115,7 +115,7 @@ TEST_F(EngineTest, PartitionsAreSeenMovingThroughTheirStages) {
       told([&](std::stop_token stop) { start_gate.wait(stop); }, [&](std::stop_token stop) { finish_gate.wait(stop); }),
       {.witness_workers = 2});
   const auto stages = [&] {
-    const std::vector<LiveJob> jobs = engine.jobs();
+    const std::vector<JobStatus> jobs = engine.jobs();
     // Whose witness is made first is not said: the last stage first.
     std::vector<PartitionStage> out = jobs.empty() ? std::vector<PartitionStage>() : jobs.front().partitions;
     std::ranges::sort(out, std::greater<>());
@@ -128,7 +128,7 @@ TEST_F(EngineTest, PartitionsAreSeenMovingThroughTheirStages) {
   using enum PartitionStage;
   const JobId id = engine.submit(request({1, 2, 3, 4}), {.request_id = "moving"});
   become({kDevice, kWaiting, kWaiting, kQueued});
-  const std::vector<LiveJob> jobs = engine.jobs();
+  const std::vector<JobStatus> jobs = engine.jobs();
   EXPECT_EQ(jobs.front().circuit_id, "cubic");
   EXPECT_THAT(jobs.front().stages, testing::Contains(testing::Field(&StageTime::name, "witness")));
   EXPECT_TRUE(engine.recent(10).empty());

@@ -392,8 +392,18 @@ TEST_F(JournalFile, WhatIsNoJournalIsRefusedAndLeftAlone) {
   fs::remove(file_);
   test::write_bytes(file_, {});
   EXPECT_NO_THROW(opening());
-  execute(file_, "PRAGMA user_version=2");
-  EXPECT_THAT(opening, refused("a journal of version 2, this program reads version 1"));
+  execute(file_, "PRAGMA user_version=3");
+  EXPECT_THAT(opening, refused("a journal of version 3, this program reads versions up to 2"));
+}
+
+TEST_F(JournalFile, OneOfVersion1IsBroughtUp) {
+  make_with_job();
+  execute(file_, "ALTER TABLE job DROP COLUMN is_kept; PRAGMA user_version=1");
+  for (int i = 0; i < 2; ++i) {
+    const Journal journal(file_);
+    ASSERT_EQ(journal.unfinished().size(), 1U);
+    EXPECT_TRUE(journal.unfinished()[0].is_kept);
+  }
 }
 
 TEST_F(JournalFile, DamagedPagesAreFoundAtOpening) {

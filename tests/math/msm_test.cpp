@@ -237,6 +237,16 @@ TEST(MsmBlocks, CompactScalarsWithMoreFieldsThanABlock) {
   }
 }
 
+TEST(MsmEstimate, MorePointsTakeMoreAdditionsAndFewerEach) {
+  // 256 bits in windows of at most 16: 16 additions a point, or 17 with a last carry, and the buckets.
+  EXPECT_GT(msm_additions(std::size_t{1} << 27), 16.0 * (1 << 27));
+  EXPECT_LT(msm_additions(std::size_t{1} << 27), 17.1 * (1 << 27));
+  for (std::size_t n = 64; n < (std::size_t{1} << 27); n *= 2) {
+    EXPECT_GT(msm_additions(2 * n), msm_additions(n));
+    EXPECT_LE(msm_additions(2 * n), 2 * msm_additions(n));
+  }
+}
+
 TEST(MsmBlocks, AFailingReaderEndsTheSum) {
   const std::vector<Fr> scalars(1000, Fr::from_u64(5));
   const PointReader<G1Affine> reader = [](std::span<const std::uint32_t>, std::span<G1Affine>) {

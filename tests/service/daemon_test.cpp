@@ -12,6 +12,7 @@
 #include "cli/run_command.hpp"
 #include "engine/journal.hpp"
 #include "service/client.hpp"
+#include "service/last_resort.hpp"
 #include "service/malformed.hpp"
 #include "service/raw_http.hpp"
 
@@ -26,7 +27,8 @@ using testing::HasSubstr;
 /// A daemon of 2 KiB WindowPoSts in a folder.
 class Daemon {
  public:
-  explicit Daemon(const fs::path& folder, std::vector<std::string> more = {}) : folder_(folder) {
+  explicit Daemon(const fs::path& folder, std::vector<std::string> more = {}, std::string token = {})
+      : folder_(folder), token_(std::move(token)) {
     if (!fs::exists(folder / "params")) {
       fs::create_directory(folder / "params");
       for (const fs::directory_entry& entry : fs::directory_iterator(test::data_path("params")))
@@ -74,10 +76,12 @@ class Daemon {
   std::string address() const { return "unix://" + (folder_ / "socket").string(); }
   fs::path log_file() const { return folder_ / "log"; }
   std::string log_text() const { return test::text_of(test::read_bytes(log_file())); }
-  Client client() const { return Client({.address = address(), .token = {}, .tls_ca = {}}); }
+  Client client() const { return client(token_); }
+  Client client(const std::string& token) const { return Client({.address = address(), .token = token, .tls_ca = {}}); }
 
  private:
   fs::path folder_;
+  std::string token_;
   pid_t process_ = 0;
 };
 
@@ -165,6 +169,63 @@ TEST(Daemon, SighupTakesOverWhatCanBe) {
   EXPECT_THAT(daemon.log_text(), HasSubstr("there is no key"));
   EXPECT_EQ(daemon.client().status().done, 0U) << "it goes on";
   EXPECT_EQ(daemon.end(SIGTERM), 0);
+}
+
+unsigned http_port(const Daemon& daemon) {
+  const std::string log = daemon.log_text(), before = "http://127.0.0.1:";
+  const std::size_t at = log.find(before);
+  if (at == std::string::npos) throw InputError("no HTTP:\n" + log);
+  return static_cast<unsigned>(std::stoul(log.substr(at + before.size())));
+}
+
+TEST(Daemon, SighupChangesTheTokensOfBothProtocols) {
+  const test::TempFolder folder;
+  const fs::path tokens = folder / "tokens";
+  const auto write = [&](const std::string& text) {
+    fs::remove(tokens);
+    test::write_bytes(tokens, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    fs::permissions(tokens, fs::perms::owner_read | fs::perms::owner_write);
+  };
+  const std::string first = "the-first-token-of-all", second = "the-second-token-of-all";
+  write(first + "\n");
+  Daemon daemon(folder.path(), {"--set", "daemon.token_file=" + tokens.string(), "--status-listen", "127.0.0.1:0"},
+                first);
+  const auto http = [&, port = http_port(daemon)](const std::string& token) {
+    test::RawConnection connection(port);
+    connection.send("GET /status HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token + "\r\n\r\n");
+    return connection.receive().status;
+  };
+  const auto expect_token = [&](const std::string& good, const std::string& bad) {
+    EXPECT_EQ(daemon.client(good).status().done, 0U);
+    EXPECT_THROW(daemon.client(bad).status(), CallError);
+    EXPECT_EQ(http(good), 200U);
+    EXPECT_EQ(http(bad), 401U);
+  };
+  expect_token(first, second);
+  write(second + "\n");
+  expect_token(first, second);
+  daemon.send(SIGHUP);
+  EXPECT_TRUE(becomes([&] { return http(second) == 200; })) << daemon.log_text();
+  expect_token(second, first);
+  // What cannot be read changes nothing.
+  write("short\n");
+  daemon.send(SIGHUP);
+  EXPECT_TRUE(becomes([&] { return daemon.log_text().find("configuration not reloaded") != std::string::npos; }));
+  expect_token(second, first);
+  EXPECT_EQ(daemon.end(SIGTERM), 0);
+}
+
+TEST(LastResort, EndsAProcessThatHangs) {
+  const Log log({.level = "off", .format = LogFormat::kText});
+  EXPECT_EXIT(
+      {
+        const LastResort last_resort(50ms, log);
+        std::this_thread::sleep_for(60s);
+      },
+      testing::ExitedWithCode(0), "");
+  const auto begin = std::chrono::steady_clock::now();
+  { const LastResort not_needed(60s, log); }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 30s);
 }
 
 TEST(Daemon, SystemdIsToldOfReadinessAndEnd) {
@@ -274,10 +335,7 @@ TEST(Daemon, TopPrintsOnceAndIsLiveUntilCtrlC) {
 TEST(Daemon, TellsOverHttpFromItsStartToItsEnd) {
   const test::TempFolder folder;
   Daemon daemon(folder.path(), {"--status-listen", "127.0.0.1:0"});
-  const std::string log = daemon.log_text(), before = "http://127.0.0.1:";
-  ASSERT_THAT(log, HasSubstr(before));
-  const auto port = static_cast<unsigned>(std::stoul(log.substr(log.find(before) + before.size())));
-  const auto get = [&](const std::string& path) {
+  const auto get = [&, port = http_port(daemon)](const std::string& path) {
     test::RawConnection connection(port);
     connection.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     return connection.receive();

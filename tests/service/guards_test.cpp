@@ -103,36 +103,24 @@ TEST(ClientLimits, JobsCountUntilTheyHaveEnded) {
   EXPECT_TRUE(limits.take_place("a", is_live).has_value());
 }
 
-TEST(JobClaims, TheLastCallerTakesTheJobWithIt) {
-  JobClaims claims([](const std::string&) { return false; });
-  int cancelled = 0;
-  const auto cancel = [&] { ++cancelled; };
+TEST(JobClaims, TheLastCallerDecides) {
+  JobClaims claims;
+  int asked = 0;
+  bool is_kept = true;
+  const auto cancel = [&] {
+    ++asked;
+    return !is_kept;
+  };
   {
-    JobClaims::Claim first(claims, "job"), second(claims, "job");
+    JobClaims::Claim first(claims, "job"), second(claims, "job"), of_another(claims, "other");
     EXPECT_FALSE(first.abandon(cancel)) << "another waits";
+    EXPECT_EQ(asked, 0);
   }
-  {
-    JobClaims::Claim first(claims, "job");
-    EXPECT_TRUE(first.abandon(cancel));
-  }
-  EXPECT_EQ(cancelled, 1);
-}
-
-TEST(JobClaims, AcknowledgedAndEarlierJobsStay) {
-  bool is_live = false;
-  JobClaims claims([&](const std::string&) { return is_live; });
-  const auto cancel = [] { FAIL(); };
-  {
-    JobClaims::Claim prove(claims, "job");
-    {
-      JobClaims::Claim submit(claims, "job");
-      submit.keep();
-    }
-    EXPECT_FALSE(prove.abandon(cancel));
-  }
-  is_live = true;
-  JobClaims::Claim joined(claims, "job");
-  EXPECT_FALSE(joined.abandon(cancel)) << "of a submission that nobody waits for";
+  JobClaims::Claim last(claims, "job");
+  EXPECT_FALSE(last.abandon(cancel)) << "the job is kept";
+  is_kept = false;
+  EXPECT_TRUE(last.abandon(cancel));
+  EXPECT_EQ(asked, 2);
 }
 
 TEST(LogLines, ValuesCannotForgeOthers) {

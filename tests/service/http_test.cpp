@@ -116,7 +116,8 @@ TEST_F(HttpTest, StatusTellsWhatTheEngineDoes) {
   EXPECT_EQ(job["partitions_total"], 2);
   EXPECT_EQ(job["partitions_done"], 0);
   EXPECT_EQ(job["partitions"].size(), 2U);
-  EXPECT_EQ(job["stages"][0]["stage"], "witness");
+  EXPECT_EQ(job["stages"][0]["stage"], "load");
+  EXPECT_EQ(job["stages"][1]["stage"], "witness");
   EXPECT_EQ(status["jobs"][1]["id"], "<b>\"second\"</b>") << "the page must escape it";
   EXPECT_EQ(status["jobs_left_out"], 0);
   EXPECT_TRUE(status["recent"].empty());
@@ -134,6 +135,7 @@ TEST_F(HttpTest, StatusTellsWhatTheEngineDoes) {
   EXPECT_THAT(status["devices"][0]["work"].get<std::string>(), testing::StartsWith("job 1, partition "));
   gate_.open();
   expect_proofs(await("porep-1000-1"), "\x03\x04");
+  expect_proofs(await("<b>\"second\"</b>"), "\x05");
   prove("\xfe", "bad");
   const json after = told();
   EXPECT_EQ(after["ended"]["failed"], 1);

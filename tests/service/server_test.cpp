@@ -26,6 +26,7 @@ TEST_F(ServerTest, ProveAnswersWithTheProofs) {
   expect_proofs(answer, "\x03\x07");
   EXPECT_EQ(answer.result.job_id(), "porep-1000-1");
   EXPECT_GE(answer.result.total_ms(), answer.result.queue_wait_ms());
+  EXPECT_GE(answer.result.queue_wait_ms(), answer.result.srs_load_ms());
   const Answer unnamed = prove("\x04");
   expect_proofs(unnamed, "\x04");
   EXPECT_THAT(unnamed.result.job_id(), testing::StartsWith("proofline-"));
@@ -171,6 +172,56 @@ TEST_F(ServerTest, AJobThatAnotherWantsStays) {
   EXPECT_TRUE(second.wait().ok());
   expect_proofs(await("both"), "\x03");
   expect_proofs(await("submitted"), "\x04");
+}
+
+TEST_F(ServerTest, ARestartForgetsNeitherWhoWantsAJobNorTheJob) {
+  start(true);
+  ASSERT_TRUE(submit("\x03", "submitted").ok());
+  LeavableProve proved(*stub_, prove_request("\x04", "proved"));
+  LeavableProve unwanted(*stub_, prove_request("\x05", "unwanted"));
+  ASSERT_TRUE(becomes([&] { return host_->engine().jobs().size() == 3; }));
+  stop();
+  proved.wait();
+  unwanted.wait();
+  start(true);
+  const auto rejoined_and_left = [&](const std::string& values, const std::string& id) {
+    LeavableProve again(*stub_, prove_request(values, id));
+    std::this_thread::sleep_for(200ms);
+    again.leave();
+  };
+  rejoined_and_left("\x03", "submitted");
+  rejoined_and_left("\x04", "proved");
+  EXPECT_TRUE(becomes([&] { return host_->engine().status().cancelled == 1; }));
+  EXPECT_EQ(await("proved").result.status(), pb::AwaitProofResponse::CANCELLED);
+  gate_.open();
+  expect_proofs(await("submitted"), "\x03");
+  // Nobody has come back for it, and nobody has left.
+  expect_proofs(await("unwanted"), "\x05");
+}
+
+TEST_F(ServerTest, LargeRequestsWaitForMemoryAndNotForEver) {
+  config_.daemon.upload_timeout = 2s;
+  start();
+  // Refused when it is parsed: what is no request needs memory, too.
+  const std::string large(std::size_t{2} << 20, '\xff');
+  const auto answer = [&] { return prove(large, "large").status; };
+  EXPECT_EQ(answer().error_code(), StatusCode::INVALID_ARGUMENT) << answer().error_message();
+  const auto state = [&] { return host_->ledger().state(engine::Pool::host()); };
+  const std::uint64_t before = state().reserved;
+  std::optional<engine::Reservation> all = host_->ledger().try_reserve(
+      {engine::Pool::host(), engine::MemoryClass::kOutput, state().budget - before - 1000, engine::Priority::kNormal});
+  ASSERT_TRUE(all);
+  const grpc::Status refused = answer();
+  EXPECT_EQ(refused.error_code(), StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_THAT(refused.error_message(), HasSubstr("no memory for a request of 2"));
+  EXPECT_EQ(prove("\xff").status.error_code(), StatusCode::INVALID_ARGUMENT) << "small ones do not wait";
+  std::thread later([&] {
+    std::this_thread::sleep_for(300ms);
+    all->release();
+  });
+  EXPECT_EQ(answer().error_code(), StatusCode::INVALID_ARGUMENT);
+  later.join();
+  EXPECT_EQ(state().reserved, before);
 }
 
 TEST_F(ServerTest, TheStatusTellsWhatIsWorkedOn) {

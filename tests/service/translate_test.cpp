@@ -119,7 +119,7 @@ TEST(Translation, ResultsTellStateAndTimes) {
   status.record.accepted = engine::WallClock::time_point{1000s};
   status.record.started = status.record.accepted + 2s;
   status.record.finished = status.record.accepted + 5s;
-  status.stages = {{"witness", 0.5}, {"quotient", 1.25}, {"verification", 0.25}};
+  status.stages = {{"load", 0.75}, {"witness", 0.5}, {"quotient", 1.25}, {"verification", 0.25}};
   const std::pair<engine::JobState, pb::AwaitProofResponse::Status> states[] = {
       {engine::JobState::kDone, pb::AwaitProofResponse::COMPLETED},
       {engine::JobState::kFailed, pb::AwaitProofResponse::FAILED},
@@ -134,6 +134,7 @@ TEST(Translation, ResultsTellStateAndTimes) {
     EXPECT_EQ(out.job_id(), "id");
     EXPECT_EQ(out.error_message(), "why");
     EXPECT_EQ(out.queue_wait_ms(), 2000U);
+    EXPECT_EQ(out.srs_load_ms(), 750U);
     EXPECT_EQ(out.synthesis_ms(), 500U);
     EXPECT_EQ(out.gpu_compute_ms(), 1500U);
     EXPECT_EQ(out.total_ms(), 5000U);
