@@ -44,15 +44,16 @@ void time_sums(const char* name, const ResidentCircuit& circuit, const QueryPoin
                const DeviceScalars& scalars, std::span<std::byte> scratch, std::span<std::byte> results) {
   const std::size_t chunk = circuit.chunk_of_bits();
   char what[80];
-  std::snprintf(what, sizeof what, "%s: bits of %zu points, groups of %u", name, query.count, query.group);
+  std::snprintf(what, sizeof what, "%s: bits of %zu points, groups of %u", name, query.bits, query.group);
   print(
       what, static_cast<double>(median_ms([&] {
-        for (std::size_t first = 0; first < query.count; first += chunk)
-          enqueue_bits(query, scalars, {first, std::min(chunk, query.count - first)}, Arena(scratch), results, nullptr);
+        for (std::size_t first = 0; first < query.bits; first += chunk)
+          enqueue_bits(query, scalars, {first, std::min(chunk, query.bits - first)}, Arena(scratch), results, nullptr);
       })));
-  std::snprintf(what, sizeof what, "%s: %zu field elements, %u copies", name, query.plan.points, query.plan.copies);
+  std::snprintf(what, sizeof what, "%s: %zu field elements, %u copies", name, query.fields.count,
+                query.fields.plan.copies);
   print(what, static_cast<double>(median_ms([&] {
-          enqueue_msm<Point>(query.plan, query.fields, scalars.fields, Arena(scratch), results, nullptr);
+          enqueue_msm<Point>(query.fields.plan, query.fields.points, scalars.fields, Arena(scratch), results, nullptr);
         })));
 }
 
@@ -75,7 +76,7 @@ void time_stages(const ResidentCircuit& circuit, const r1cs::CompactWitness& wit
           enqueue_row_values(circuit.on_device(), values, a, b, c, std::span<std::uint64_t, 1>(first_broken), nullptr);
         })));
   print("quotient", static_cast<double>(median_ms([&] { enqueue_quotient(circuit.tables(), a, b, c, nullptr); })));
-  const PointsOfH& h = circuit.h();
+  const PointList<G1>& h = circuit.h();
   if (!h.in_chunks()) {
     const auto scratch = after.take<std::byte>(msm_device_bytes<G1>(h.plan));
     char what[80];

@@ -15,7 +15,6 @@ namespace proofline::cuda {
 
 using math::Fr;
 using math::G1;
-using math::G1Affine;
 using math::G2;
 using r1cs::Query;
 
@@ -41,78 +40,93 @@ class Pieces {
   Arena* arena_;
 };
 
-/// All working memory of a partition. The sum over h, with two chunks of points where those are in pinned memory, takes
-/// the place of a and b; the side stream's sums have scalars of
-/// one query and scratch of one sum at a time.
+/// What adding up a list takes, with two chunks of points where those are in pinned memory.
+template <class Point>
+std::size_t list_sum_bytes(const PointList<Point>& list) {
+  const std::size_t chunk = list.in_chunks() ? Arena::rounded(list.chunk * sizeof(typename Point::Affine)) : 0;
+  return 2 * chunk + std::max(msm_device_bytes<Point>(list.plan), msm_device_bytes<Point>(list.last_plan));
+}
+
+/// All working memory of a partition. The main stream's sums take the place of a and b, one after another; the side
+/// stream has scratch of one sum at a time. Scalars are of one query at a time.
 struct PartitionMemory {
   std::span<std::uint64_t> first_broken;
   std::span<std::byte> values;
   std::span<Fr> a, b, c;
-  std::span<std::byte> over_h;
-  std::span<G1Affine> chunks[2];
-  std::span<std::byte> side_scalars, side_scratch;
+  std::span<std::byte> main_sums, scalars, side_sums;
 
   PartitionMemory(const ResidentCircuit& circuit, Pieces& pieces) {
     const std::size_t n = circuit.domain_size();
     first_broken = pieces.take<std::uint64_t>(1);
     values = pieces.take<std::byte>(instance_values_device_bytes(circuit.on_device()));
     c = pieces.take<Fr>(n);
-    const std::size_t two = 2 * Arena::rounded(n * sizeof(Fr));
-    const PointsOfH& h = circuit.h();
-    const std::size_t sum = std::max(msm_device_bytes<G1>(h.plan), msm_device_bytes<G1>(h.last_plan));
-    const std::size_t chunk = h.in_chunks() ? Arena::rounded(h.chunk * sizeof(G1Affine)) : 0;
-    const std::span<std::byte> shared = pieces.take<std::byte>(std::max(two, 2 * chunk + Arena::rounded(sum)));
-    if (!shared.empty()) {
-      Arena first(shared), then(shared);
-      a = first.take<Fr>(n);
-      b = first.take<Fr>(n);
-      for (std::span<G1Affine>& one : chunks) one = then.take<G1Affine>(h.in_chunks() ? h.chunk : 0);
-      over_h = then.take<std::byte>(sum);
-    }
-    std::size_t scalars = 0, sums = 0;
+    std::size_t of_scalars = 0, on_main = list_sum_bytes(circuit.h()), on_side = 0;
     for (const Query query : {Query::kAux, Query::kA, Query::kB})
-      scalars = std::max(scalars, query_scalars_device_bytes(circuit.query(query)));
+      of_scalars = std::max(of_scalars, query_scalars_device_bytes(circuit.query(query)));
     const auto widen = [&]<class Point>(const QueryPoints<Point>& query) {
-      sums = std::max({sums, bit_sum_device_bytes<Point>(std::min(query.count, circuit.chunk_of_bits()), query.group),
-                       msm_device_bytes<Point>(query.plan)});
+      std::size_t& here = circuit.all_fields() ? on_main : on_side;
+      const std::size_t bits = std::min(query.bits, circuit.chunk_of_bits());
+      here = std::max({here, bit_sum_device_bytes<Point>(bits, query.group), list_sum_bytes(query.fields)});
     };
     widen(circuit.l());
     widen(circuit.a());
     widen(circuit.b_g1());
     widen(circuit.b_g2());
-    side_scalars = pieces.take<std::byte>(scalars);
-    side_scratch = pieces.take<std::byte>(sums);
+    main_sums = pieces.take<std::byte>(std::max(2 * Arena::rounded(n * sizeof(Fr)), on_main));
+    if (!main_sums.empty()) {
+      Arena shared(main_sums);
+      a = shared.take<Fr>(n);
+      b = shared.take<Fr>(n);
+    }
+    scalars = pieces.take<std::byte>(of_scalars);
+    side_sums = pieces.take<std::byte>(on_side);
   }
 };
 
-/// Where a query's two sums are in a slot: that of the bits, a part a chunk, and the sets of the field elements.
+/// Where a list's sums are in a slot: the sets of each chunk.
+using ListResult = std::vector<std::span<std::byte>>;
+
 template <class Point>
+ListResult take_list_result(const PointList<Point>& list, Pieces& pieces) {
+  ListResult out;
+  for (std::size_t i = 0; i < list.chunks(); ++i)
+    out.push_back(pieces.take<std::byte>(list.plan_of(i).sets * kSetSumBytes<Point>));
+  return out;
+}
+
+template <class Point>
+Point sum_of(const PointList<Point>& list, const ListResult& result) {
+  Point out;
+  for (std::size_t i = 0; i < result.size(); ++i) out += finish_msm<Point>(list.plan_of(i), result[i]);
+  return out;
+}
+
+/// Where a query's two sums are in a slot: that of the bits, a part a chunk, and that of the field elements.
 struct QueryResult {
-  std::span<std::byte> bits, fields;
+  std::span<std::byte> bits;
+  ListResult fields;
 };
 
 template <class Point>
-Point sum_of(const QueryPoints<Point>& query, const QueryResult<Point>& result) {
-  Point bits;
+Point sum_of(const QueryPoints<Point>& query, const QueryResult& result) {
+  Point out = sum_of(query.fields, result.fields);
   for (std::size_t i = 0; i < result.bits.size() / kBitSumBytes<Point>; ++i)
-    bits += finish_bit_sum<Point>(result.bits.subspan(i * kBitSumBytes<Point>));
-  return query.plan.points == 0 ? bits : bits + finish_msm<Point>(query.plan, result.fields);
+    out += finish_bit_sum<Point>(result.bits.subspan(i * kBitSumBytes<Point>));
+  return out;
 }
 
 /// A slot's places.
 struct Results {
   std::span<std::uint64_t> first_broken;
-  std::vector<std::span<std::byte>> h;  ///< one a chunk
-  QueryResult<G1> l, a, b_g1;
-  QueryResult<G2> b_g2;
+  ListResult h;
+  QueryResult l, a, b_g1, b_g2;
 
   Results(const ResidentCircuit& circuit, Pieces& pieces) {
     first_broken = pieces.take<std::uint64_t>(1);
-    for (std::size_t i = 0; i < circuit.h().chunks(); ++i)
-      h.push_back(pieces.take<std::byte>(circuit.h().plan_of(i).sets * kSetSumBytes<G1>));
-    const auto take = [&]<class Point>(const QueryPoints<Point>& query, QueryResult<Point>& out) {
-      out.bits = pieces.take<std::byte>(bit_chunks(query.count, circuit.chunk_of_bits()) * kBitSumBytes<Point>);
-      out.fields = pieces.take<std::byte>(query.plan.sets * kSetSumBytes<Point>);
+    h = take_list_result(circuit.h(), pieces);
+    const auto take = [&]<class Point>(const QueryPoints<Point>& query, QueryResult& out) {
+      out.bits = pieces.take<std::byte>(bit_chunks(query.bits, circuit.chunk_of_bits()) * kBitSumBytes<Point>);
+      out.fields = take_list_result(query.fields, pieces);
     };
     take(circuit.l(), l);
     take(circuit.a(), a);
@@ -131,15 +145,6 @@ std::size_t result_bytes(const ResidentCircuit& circuit) {
   Pieces pieces(nullptr);
   const Results counted(circuit, pieces);
   return pieces.bytes;
-}
-
-template <class Point>
-void enqueue_sum(const QueryPoints<Point>& query, const DeviceScalars& scalars, std::size_t chunk,
-                 std::span<std::byte> scratch, const QueryResult<Point>& result, Stream stream) {
-  for (std::size_t i = 0; i < bit_chunks(query.count, chunk); ++i)
-    enqueue_bits(query, scalars, {i * chunk, std::min(chunk, query.count - i * chunk)}, Arena(scratch),
-                 result.bits.subspan(i * kBitSumBytes<Point>, kBitSumBytes<Point>), stream);
-  enqueue_msm<Point>(query.plan, query.fields, scalars.fields, Arena(scratch), result.fields, stream);
 }
 
 }  // namespace
@@ -210,44 +215,57 @@ void Prover::enqueue(const ResidentCircuit& circuit, const r1cs::CompactWitness&
         "copying the first broken row");
   enqueue_quotient(circuit.tables(), memory.a, memory.b, memory.c, main);
   slot.evaluated.record(main);
-  enqueue_sum_over_h(circuit.h(), memory.c, memory.chunks, memory.over_h, results.h);
-  slot.main_done.record(main);
+  enqueue_list(circuit.h(), memory.c.first(circuit.h().count), memory.main_sums, results.h, main);
 
   values_ready_.hold(side);
+  const Stream stream = circuit.all_fields() ? main : side;
+  const std::span<std::byte> scratch = circuit.all_fields() ? memory.main_sums : memory.side_sums;
   const auto scalars = [&](Query query) {
-    Arena arena_of_scalars(memory.side_scalars);
-    return enqueue_query_scalars(circuit.query(query), values, arena_of_scalars, side);
+    Arena arena_of_scalars(memory.scalars);
+    return enqueue_query_scalars(circuit.query(query), values, arena_of_scalars, stream);
   };
-  const std::size_t chunk = circuit.chunk_of_bits();
-  enqueue_sum(circuit.l(), scalars(Query::kAux), chunk, memory.side_scratch, results.l, side);
-  enqueue_sum(circuit.a(), scalars(Query::kA), chunk, memory.side_scratch, results.a, side);
+  const auto add = [&]<class Point>(const QueryPoints<Point>& query, const DeviceScalars& of,
+                                    const QueryResult& result) {
+    const std::size_t chunk = circuit.chunk_of_bits();
+    for (std::size_t i = 0; i < bit_chunks(query.bits, chunk); ++i)
+      enqueue_bits(query, of, {i * chunk, std::min(chunk, query.bits - i * chunk)}, Arena(scratch),
+                   result.bits.subspan(i * kBitSumBytes<Point>, kBitSumBytes<Point>), stream);
+    enqueue_list(query.fields, of.fields, scratch, result.fields, stream);
+  };
+  add(circuit.l(), scalars(Query::kAux), results.l);
+  add(circuit.a(), scalars(Query::kA), results.a);
   const DeviceScalars of_b = scalars(Query::kB);
-  enqueue_sum(circuit.b_g1(), of_b, chunk, memory.side_scratch, results.b_g1, side);
-  enqueue_sum(circuit.b_g2(), of_b, chunk, memory.side_scratch, results.b_g2, side);
+  add(circuit.b_g1(), of_b, results.b_g1);
+  add(circuit.b_g2(), of_b, results.b_g2);
+  slot.main_done.record(main);
   side_idle_.record(side);
   slot.side_done.record(side);
 }
 
-void Prover::enqueue_sum_over_h(const PointsOfH& h, std::span<const Fr> scalars,
-                                std::span<const std::span<G1Affine>, 2> chunks, std::span<std::byte> scratch,
-                                std::span<const std::span<std::byte>> results) {
-  const Stream main = main_.get(), copies = copies_.get();
-  if (!h.in_chunks()) {
-    enqueue_msm<G1>(h.plan, h.points, scalars.first(h.count), Arena(scratch), results[0], main);
+template <class Point>
+void Prover::enqueue_list(const PointList<Point>& list, std::span<const Fr> scalars, std::span<std::byte> memory,
+                          std::span<const std::span<std::byte>> results, Stream stream) {
+  using Affine = typename Point::Affine;
+  if (list.count == 0) return;
+  if (!list.in_chunks()) {
+    enqueue_msm<Point>(list.plan, list.points, scalars, Arena(memory), results[0], stream);
     return;
   }
+  Arena arena(memory);
+  const std::span<Affine> chunks[2] = {arena.take<Affine>(list.chunk), arena.take<Affine>(list.chunk)};
+  const Stream copies = copies_.get();
   // A chunk is copied while the one before it is added up.
-  for (const Event& free : chunk_free_) free.record(main);
-  for (std::size_t i = 0; i < h.chunks(); ++i) {
-    const std::span<const G1Affine> from = h.points.subspan(i * h.chunk, h.size_of(i));
-    const std::span<G1Affine> to = chunks[i % 2].first(from.size());
+  for (const Event& free : chunk_free_) free.record(stream);
+  for (std::size_t i = 0; i < list.chunks(); ++i) {
+    const std::span<const Affine> from = list.points.subspan(i * list.chunk, list.size_of(i));
+    const std::span<Affine> to = chunks[i % 2].first(from.size());
     chunk_free_[i % 2].hold(copies);
     check(cudaMemcpyAsync(to.data(), from.data(), from.size_bytes(), cudaMemcpyHostToDevice, copies),
           "copying a chunk of points");
     chunk_there_[i % 2].record(copies);
-    chunk_there_[i % 2].hold(main);
-    enqueue_msm<G1>(h.plan_of(i), to, scalars.subspan(i * h.chunk, to.size()), Arena(scratch), results[i], main);
-    chunk_free_[i % 2].record(main);
+    chunk_there_[i % 2].hold(stream);
+    enqueue_msm<Point>(list.plan_of(i), to, scalars.subspan(i * list.chunk, to.size()), arena, results[i], stream);
+    chunk_free_[i % 2].record(stream);
   }
 }
 
@@ -282,9 +300,7 @@ groth16::ProofSums Prover::Started::sums() const {
   slot_->main_done.wait();
   slot_->side_done.wait();
   const Results results = results_in(*resident_, slot_->results);
-  G1 over_h;
-  for (std::size_t i = 0; i < results.h.size(); ++i) over_h += finish_msm<G1>(resident_->h().plan_of(i), results.h[i]);
-  return {.h = over_h,
+  return {.h = sum_of(resident_->h(), results.h),
           .l = sum_of(resident_->l(), results.l),
           .a = sum_of(resident_->a(), results.a),
           .b_g1 = sum_of(resident_->b_g1(), results.b_g1),

@@ -2,9 +2,10 @@
 /// A whole partition on one device: from the compact witness to the sums that a proof is assembled from. Plain C++.
 ///
 /// Two streams. The main one computes instance values, rows, quotient polynomial and the sum over h; the side one the
-/// sums over l, a and b, which need only the instance values. Both go on from one partition to the next without the
-/// host: start() returns when the quotient is done, so that the next partition's work is enqueued while the sum over h,
-/// more than half of the time, goes on.
+/// sums over l, a and b, which need only the instance values (where all scalars count as field elements, these are
+/// large, and go on the main one, too). Both go on from one partition to the next without the host: start() returns
+/// when the quotient is done, so that the next partition's work is enqueued while the sum over h, more than half of the
+/// time, goes on.
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -68,9 +69,9 @@ class Prover {
 
  private:
   void enqueue(const ResidentCircuit& circuit, const r1cs::CompactWitness& witness, const Slot& slot);
-  void enqueue_sum_over_h(const PointsOfH& h, std::span<const math::Fr> scalars,
-                          std::span<const std::span<math::G1Affine>, 2> chunks, std::span<std::byte> scratch,
-                          std::span<const std::span<std::byte>> results);
+  template <class Point>
+  void enqueue_list(const PointList<Point>& list, std::span<const math::Fr> scalars, std::span<std::byte> memory,
+                    std::span<const std::span<std::byte>> results, Stream stream);
   void wait_for_all() noexcept;
   std::unique_ptr<Slot> take_slot(std::size_t result_bytes);
   void give_back(std::unique_ptr<Slot> slot) noexcept;

@@ -14,29 +14,41 @@ using std::uint64_t;
 
 namespace {
 
-/// In a field element's place: it is among the inputs.
-constexpr uint32_t kOfInputs = 1U << 31;
+/// In a field element's place: it is among the inputs; it is a bit of the witness.
+constexpr uint32_t kOfInputs = 1U << 31, kOfBits = 1U << 30;
 constexpr uint32_t kLanes = 32;
 
 std::size_t words_of(std::size_t bits) {
   return (bits + 31) / 32;
 }
 
-/// Where each field element of the query lies: inputs, then those of instances that are used (all for kAux).
+/// Where each field element of the query lies: inputs, then those of instances that are used (all for kAux). With
+/// `bits_too`, bits between them.
 std::vector<uint32_t> places_of_fields(const r1cs::StructuredR1cs& circuit, r1cs::Query query,
-                                       std::span<const uint32_t> inputs, std::span<const uint32_t> used) {
+                                       std::span<const uint32_t> inputs, std::span<const uint32_t> used,
+                                       bool bits_too) {
   std::vector<uint32_t> out;
   for (const uint32_t input : inputs) out.push_back(kOfInputs | input);
   uint64_t instance = 0;
   for (const r1cs::Placement& placement : circuit.placements) {
     const r1cs::Template& t = circuit.template_of(placement);
-    if (instance + t.num_field_slots() > kOfInputs)
-      throw InputError("circuit too large for the device's 31-bit places");
+    if (instance + t.num_field_slots() > kOfBits || circuit.num_aux() > kOfBits)
+      throw InputError("circuit too large for the device's 30-bit places");
+    const auto is_used = [&](uint32_t aux) {
+      return query == r1cs::Query::kAux || (used[aux / 32] >> aux % 32 & 1) != 0;
+    };
+    uint32_t next = 0;
+    const auto take_bits_before = [&](uint32_t local) {
+      for (; bits_too && next < local; ++next)
+        if (is_used(placement.aux_base + next)) out.push_back(kOfBits | (placement.aux_base + next));
+      next = local + 1;
+    };
     for (std::size_t i = 0; i < t.local_fields.size(); ++i) {
-      const uint32_t aux = placement.aux_base + t.local_fields[i];
-      if (query == r1cs::Query::kAux || (used[aux / 32] >> aux % 32 & 1) != 0)
+      take_bits_before(t.local_fields[i]);
+      if (is_used(placement.aux_base + t.local_fields[i]))
         out.push_back(static_cast<uint32_t>(instance + t.outer_fields + i));
     }
+    take_bits_before(t.num_aux);
     instance += t.num_field_slots();
   }
   return out;
@@ -58,16 +70,30 @@ __global__ void pack_bits(const uint32_t* used, const uint32_t* before, uint32_t
   or_bits(out, before[word / kLanes] + place - count, packed(bits[word], mask), count);
 }
 
-__global__ void gather_fields(const uint32_t* places, uint32_t count, const Fr* inputs, const Fr* fields, Fr* out) {
+__global__ void gather_fields(const uint32_t* places, uint32_t count, const Fr* inputs, const uint32_t* bits,
+                              const Fr* fields, Fr* out) {
   const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const uint32_t place = places[i];
-  out[i] = (place & kOfInputs) != 0 ? inputs[place & ~kOfInputs] : fields[place];
+  if ((place & kOfInputs) != 0) {
+    out[i] = inputs[place & ~kOfInputs];
+  } else if ((place & kOfBits) != 0) {
+    const uint32_t aux = place & ~kOfBits;
+    out[i] = (bits[aux / 32] >> aux % 32 & 1) != 0 ? Fr::one() : Fr::zero();
+  } else {
+    out[i] = fields[place];
+  }
 }
 
 }  // namespace
 
+bool is_mostly_fields(const r1cs::StructuredR1cs& circuit) {
+  return 2 * circuit.kinds->num_fields() > circuit.num_aux();
+}
+
 std::size_t query_device_bytes(const r1cs::StructuredR1cs& circuit, r1cs::Query query) {
+  if (is_mostly_fields(circuit))
+    return Arena::rounded((std::size_t{circuit.num_aux()} + circuit.num_inputs) * sizeof(uint32_t));
   const std::size_t fields = circuit.kinds->num_fields() + circuit.num_inputs, words = words_of(circuit.num_aux());
   const std::size_t places = Arena::rounded(fields * sizeof(uint32_t));
   if (query == r1cs::Query::kAux) return places;
@@ -91,7 +117,12 @@ DeviceQuery enqueue_query(const r1cs::StructuredR1cs& circuit, r1cs::Query query
       points += static_cast<std::size_t>(std::popcount(used[i]));
     }
   }
-  const std::vector<uint32_t> fields = places_of_fields(circuit, query, inputs, used);
+  const bool all_fields = is_mostly_fields(circuit);
+  const std::vector<uint32_t> fields = places_of_fields(circuit, query, inputs, used, all_fields);
+  if (all_fields) {
+    used.clear();
+    before.clear();
+  }
   // From pageable memory: each copy is staged before the call returns.
   const auto upload = [&](const std::vector<uint32_t>& values) -> std::span<const uint32_t> {
     const std::span<uint32_t> to = arena.take<uint32_t>(values.size());
@@ -102,6 +133,7 @@ DeviceQuery enqueue_query(const r1cs::StructuredR1cs& circuit, r1cs::Query query
   return {.query = query,
           .points = points,
           .num_aux = circuit.num_aux(),
+          .all_fields = all_fields,
           .used = upload(used),
           .before = upload(before),
           .fields = upload(fields)};
@@ -109,7 +141,9 @@ DeviceQuery enqueue_query(const r1cs::StructuredR1cs& circuit, r1cs::Query query
 
 std::size_t query_scalars_device_bytes(const DeviceQuery& query) {
   return Arena::rounded(query.fields.size() * sizeof(Fr)) +
-         (query.query == r1cs::Query::kAux ? 0 : Arena::rounded(words_of(query.points) * sizeof(uint32_t)));
+         (query.query == r1cs::Query::kAux || query.all_fields
+              ? 0
+              : Arena::rounded(words_of(query.points) * sizeof(uint32_t)));
 }
 
 DeviceScalars enqueue_query_scalars(const DeviceQuery& query, const DeviceValues& values, Arena& arena, Stream stream) {
@@ -119,9 +153,10 @@ DeviceScalars enqueue_query_scalars(const DeviceQuery& query, const DeviceValues
   const auto num_fields = static_cast<uint32_t>(fields.size());
   if (num_fields != 0)
     gather_fields<<<blocks_for(num_fields, 256), 256, 0, stream>>>(
-        query.fields.data(), num_fields, reinterpret_cast<const Fr*>(values.inputs.data()),
+        query.fields.data(), num_fields, reinterpret_cast<const Fr*>(values.inputs.data()), values.witness_bits.data(),
         reinterpret_cast<const Fr*>(values.instance_fields.data()), reinterpret_cast<Fr*>(fields.data()));
   check_launch("gather_fields");
+  if (query.all_fields) return {.bits = {}, .fields = fields};
   if (query.query == r1cs::Query::kAux) return {.bits = values.witness_bits, .fields = fields};
   const std::span<uint32_t> bits = arena.take<uint32_t>(words_of(query.points));
   check(cudaMemsetAsync(bits.data(), 0, bits.size_bytes(), stream), "clearing");

@@ -10,11 +10,16 @@
 
 namespace proofline::cuda {
 
+/// Whether most variables of the circuit are field elements, as in proofs of spacetime. Then all scalars are taken as
+/// field elements, bits as 0 and 1: one sum over all points.
+bool is_mostly_fields(const r1cs::StructuredR1cs& circuit);
+
 /// What is known of a query without a witness. Device memory, borrowed from an arena.
 struct DeviceQuery {
   r1cs::Query query = r1cs::Query::kAux;
   std::size_t points = 0;  ///< in the parameter file's list
   std::uint32_t num_aux = 0;
+  bool all_fields = false;                ///< of a circuit that is_mostly_fields(): the other two are empty
   std::span<const std::uint32_t> used;    ///< a bit an aux variable; none for kAux
   std::span<const std::uint32_t> before;  ///< points before each 32 words of `used`
   std::span<const std::uint32_t> fields;  ///< where each field element lies among the values
@@ -30,9 +35,9 @@ DeviceQuery enqueue_query(const r1cs::StructuredR1cs& circuit, r1cs::Query query
 
 /// A query's scalars in device memory, borrowed.
 struct DeviceScalars {
-  /// A bit a point, as enqueue_bit_sum() takes them; zero where the scalar is a field element.
+  /// A bit a point, as enqueue_bit_sum() takes them; zero where the scalar is a field element. None where all are.
   std::span<const std::uint32_t> bits;
-  /// The field elements, inputs first; their points are at r1cs::field_places().
+  /// The field elements, inputs first; their points are at r1cs::field_places(), or all.
   std::span<const math::Fr> fields;
 };
 

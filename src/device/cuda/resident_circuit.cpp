@@ -37,7 +37,7 @@ struct Residency {
   unsigned group_of_bits = 1;
   std::size_t chunk_of_bits = std::size_t{1} << 23;
 };
-constexpr std::size_t kAllBits = std::size_t{1} << 30;
+constexpr std::size_t kAllBits = std::size_t{1} << 30, kAllPoints = std::size_t{1} << 30;
 /// The fastest first.
 constexpr std::array<Residency, 14> kChoices = {{{5, 2, 8, 2, kAllBits},
                                                  {5, 2, 8, 1, kAllBits},
@@ -54,9 +54,10 @@ constexpr std::array<Residency, 14> kChoices = {{{5, 2, 8, 2, kAllBits},
                                                  {0, 1, 2},
                                                  {0, 1, 1}}};
 
+/// Of a list of its own with multiples.
 template <class Point>
-std::size_t field_bytes(const QueryPoints<Point>& query) {
-  return Arena::rounded(query.plan.items() * sizeof(typename Point::Affine));
+std::size_t bytes_with_multiples(const PointList<Point>& list) {
+  return Arena::rounded(list.plan.items() * sizeof(typename Point::Affine));
 }
 
 bool is_on_device(unsigned lists_on_device, List list) {
@@ -70,7 +71,7 @@ ResidentCircuit::ResidentCircuit(const r1cs::StructuredR1cs& circuit, const Poin
     : log_domain_(math::Domain::log_size_for(circuit.num_constraints + circuit.num_inputs)) {
   const OwnedStream stream;
   for (const Query query : kQueries)
-    field_places_[static_cast<std::size_t>(query)] = r1cs::field_places(circuit, query);
+    if (!is_mostly_fields(circuit)) field_places_[static_cast<std::size_t>(query)] = r1cs::field_places(circuit, query);
   counts_ = parameter_counts(circuit);
   upload_circuit(circuit, stream.get());
   stream.wait();
@@ -91,35 +92,43 @@ void ResidentCircuit::upload_circuit(const r1cs::StructuredR1cs& circuit, Stream
 }
 
 void ResidentCircuit::choose_residency(const MemoryLimits& limits) {
-  l_.count = counts_.l;
-  a_.count = counts_.a;
-  b_g1_.count = b_g2_.count = counts_.b;
   h_.count = counts_.h;
   const auto list_bytes = [&](List list, unsigned group) {
     const std::size_t one = list == List::kB2 ? sizeof(G2Affine) : sizeof(G1Affine);
-    const std::size_t count = list == List::kL ? l_.count : list == List::kA ? a_.count : b_g1_.count;
+    const std::size_t count = list == List::kL ? counts_.l : list == List::kA ? counts_.a : counts_.b;
     return Arena::rounded((list == List::kH ? h_.count : grouped_points(count, group)) * one);
   };
   std::size_t least = 0;
   for (const Residency& choice : kChoices) {
-    const auto plan = [&](Query query) {
-      return plan_msm(field_places_[static_cast<std::size_t>(query)].size(), choice.copies_of_fields);
-    };
-    l_.plan = plan(Query::kAux);
-    a_.plan = plan(Query::kA);
-    b_g1_.plan = b_g2_.plan = plan(Query::kB);
+    if (all_fields() && choice.group_of_bits > 1) continue;
     lists_on_device_ = choice.lists_on_device;
-    l_.group = a_.group = b_g1_.group = b_g2_.group = choice.group_of_bits;
     chunk_of_bits_ = std::min(choice.chunk_of_bits, limits.chunk_of_bits);
-    const bool h_on_device = is_on_device(lists_on_device_, List::kH);
-    h_.chunk = h_on_device ? h_.count : std::min(h_.count, limits.chunk_of_h);
-    h_.plan = plan_msm(h_.chunk, choice.copies_of_h);
-    h_.last_plan = plan_msm(h_.size_of(h_.chunks() - 1), choice.copies_of_h);
+    std::size_t device = 0, pinned = 0;
+    const auto chunk_of = [&](List list) {
+      return is_on_device(lists_on_device_, list) ? kAllPoints : limits.chunk_of_points;
+    };
+    h_.make_plans(chunk_of(List::kH), choice.copies_of_h);
+    const auto plan = [&]<class Point>(QueryPoints<Point>& query, List list, Query which, std::size_t count) {
+      query.group = choice.group_of_bits;
+      if (all_fields()) {
+        query.fields.count = count;
+        query.fields.make_plans(chunk_of(list), 1);
+      } else {
+        query.bits = count;
+        query.fields.count = field_places_[static_cast<std::size_t>(which)].size();
+        query.fields.make_plans(kAllPoints, choice.copies_of_fields);
+        device += bytes_with_multiples(query.fields);
+      }
+    };
+    plan(l_, List::kL, Query::kAux, counts_.l);
+    plan(a_, List::kA, Query::kA, counts_.a);
+    plan(b_g1_, List::kB1, Query::kB, counts_.b);
+    plan(b_g2_, List::kB2, Query::kB, counts_.b);
     working_bytes_ = partition_bytes(*this);
-    std::size_t device = field_bytes(l_) + field_bytes(a_) + field_bytes(b_g1_) + field_bytes(b_g2_), pinned = 0;
     for (const List list : kOrder)
       (is_on_device(lists_on_device_, list) ? device : pinned) += list_bytes(list, choice.group_of_bits);
-    if (h_on_device) device += Arena::rounded(h_.plan.items() * sizeof(G1Affine)) - list_bytes(List::kH, 1);
+    if (!h_.in_chunks() && is_on_device(lists_on_device_, List::kH))
+      device += bytes_with_multiples(h_) - list_bytes(List::kH, 1);
     least = circuit_memory_.bytes().size() + device + std::max(working_bytes_, l_.group > 1 ? fill_bytes() : 0);
     if (least > limits.device || pinned > limits.pinned) continue;
     point_memory_ = DeviceBlock(device);
@@ -140,29 +149,34 @@ void ResidentCircuit::take_points(const PointSource& source, Stream stream) {
   const DeviceBlock working(std::max(working_bytes_, fill_bytes()));
   Arena scratch(working.bytes()), on_device(point_memory_.bytes()), pinned(pinned_memory_.bytes());
   const auto arena_of = [&](List list) -> Arena& { return is_on_device(lists_on_device_, list) ? on_device : pinned; };
-  h_.points = arena_of(List::kH).take<G1Affine>(h_.in_chunks() ? h_.count : h_.plan.items());
+  const bool h_on_device = is_on_device(lists_on_device_, List::kH);
+  h_.points = arena_of(List::kH).take<G1Affine>(h_on_device ? h_.plan.items() : h_.count);
   // Lists that are kept in groups pass through the scratch.
-  const auto place = [&]<class Point>(QueryPoints<Point>& query, List list) {
-    query.points = arena_of(list).take<typename Point::Affine>(grouped_points(query.count, query.group));
-    return query.group == 1 ? query.points : scratch.take<typename Point::Affine>(query.count);
+  const auto place = [&]<class Point>(QueryPoints<Point>& query, List list, std::size_t count) {
+    query.points = arena_of(list).take<typename Point::Affine>(grouped_points(count, query.group));
+    return query.group == 1 ? query.points : scratch.take<typename Point::Affine>(count);
   };
   const ParameterPoints points{.h = h_.points.first(counts_.h),
-                               .l = place(l_, List::kL),
-                               .a = place(a_, List::kA),
-                               .b_g1 = place(b_g1_, List::kB1),
-                               .b_g2 = place(b_g2_, List::kB2)};
+                               .l = place(l_, List::kL, counts_.l),
+                               .a = place(a_, List::kA, counts_.a),
+                               .b_g1 = place(b_g1_, List::kB1, counts_.b),
+                               .b_g2 = place(b_g2_, List::kB2, counts_.b)};
   key_ = source(points, scratch, stream);
-  if (!h_.in_chunks()) copy_points<G1>(h_.plan, h_.points, scratch, stream);
+  if (h_on_device) copy_points<G1>(h_.plan, h_.points, scratch, stream);
 
   const auto set_up = [&]<class Point>(QueryPoints<Point>& query, std::span<typename Point::Affine> all, Query which) {
-    query.fields = on_device.take<typename Point::Affine>(query.plan.items());
+    if (all_fields()) {
+      query.fields.points = query.points;
+      return;
+    }
+    query.fields.points = on_device.take<typename Point::Affine>(query.fields.plan.items());
     const std::vector<std::uint32_t>& places = field_places_[static_cast<std::size_t>(which)];
     Arena here = scratch;
     const std::span<std::uint32_t> uploaded = here.take<std::uint32_t>(places.size());
     check(cudaMemcpyAsync(uploaded.data(), places.data(), uploaded.size_bytes(), cudaMemcpyHostToDevice, stream),
           "upload of the field elements' places");
-    gather_points(all, uploaded, query.fields, stream);
-    copy_points<Point>(query.plan, query.fields, here, stream);
+    gather_points(all, uploaded, query.fields.points, stream);
+    copy_points<Point>(query.fields.plan, query.fields.points, here, stream);
     if (query.group > 1) group_points<Point>(all, query.group, query.points, here, stream);
   };
   set_up(l_, points.l, Query::kAux);

@@ -6,7 +6,8 @@
 /// A query's points are those of variables that are bits and those of field elements. The first are added where a bit
 /// is one, straight from the whole list, or from the sums of all subsets of each two points where memory allows. The
 /// second, few, lie a second time in a list of their own, with multiples of each point, so that their sum needs few
-/// buckets.
+/// buckets. Where most variables are field elements, all count as such, and there is but the one list.
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -22,22 +23,39 @@
 
 namespace proofline::cuda {
 
-/// One query's points, and how they are added.
+/// Points that are multiplied, and how: all at once from device memory, or in chunks from pinned memory.
+template <class Point>
+struct PointList {
+  std::size_t count = 0, chunk = 0;  ///< chunk >= count: all at once
+  MsmPlan plan, last_plan;           ///< of a chunk; of the last one where it is shorter
+  /// In device memory with multiples, plan.items() of them, or in pinned memory.
+  std::span<typename Point::Affine> points;
+
+  bool in_chunks() const { return chunk < count; }
+  std::size_t chunks() const { return count == 0 ? 0 : (count + chunk - 1) / chunk; }
+  std::size_t size_of(std::size_t i) const { return i + 1 < chunks() ? chunk : count - i * chunk; }
+  const MsmPlan& plan_of(std::size_t i) const { return size_of(i) == plan.points ? plan : last_plan; }
+  void make_plans(std::size_t most, unsigned copies) {
+    chunk = std::min(count, most);
+    plan = plan_msm(chunk, copies);
+    if (count > 0) last_plan = plan_msm(size_of(chunks() - 1), copies);
+  }
+};
+
+/// One query's points, and how they are added. Where all scalars count as field elements there are no bits.
 template <class Point>
 struct QueryPoints {
-  std::size_t count = 0;
+  std::size_t bits = 0;  ///< points of the list that are added where a bit is one: all or none
   unsigned group = 1;
   std::span<typename Point::Affine> points;  ///< all in the file's order, in groups (bit_sum.hpp)
-  MsmPlan plan;                              ///< of the field elements
-  std::span<typename Point::Affine> fields;  ///< theirs, plan.items() of them
+  PointList<Point> fields;                   ///< points of field elements
 };
 
 /// Working memory that a PointSource has at least.
 constexpr std::size_t kPointScratch = std::size_t{2} << 30;
 
 /// Fills the lists of a circuit's parameters, which the device can write wherever they are, with working memory to use,
-/// and returns their key. The stream need not be
-/// done on return.
+/// and returns their key. The stream need not be done on return.
 using PointSource = std::function<groth16::VerifyingKey(const ParameterPoints& out, Arena scratch, Stream stream)>;
 
 /// Points of a query, beginning at a multiple of 32.
@@ -55,24 +73,12 @@ void enqueue_bits(const QueryPoints<Point>& query, const DeviceScalars& scalars,
                          scalars.bits.subspan(range.first / 32, (range.count + 31) / 32), arena, sum, stream);
 }
 
-/// The points of h and how they are added: all at once from device memory, or in chunks from pinned memory.
-struct PointsOfH {
-  std::size_t count = 0, chunk = 0;  ///< chunk >= count: all at once
-  MsmPlan plan, last_plan;           ///< of a chunk; of the last one where it is shorter
-  std::span<math::G1Affine> points;  ///< in device memory with multiples, plan.items() of them, or in pinned memory
-
-  bool in_chunks() const { return chunk < count; }
-  std::size_t chunks() const { return (count + chunk - 1) / chunk; }
-  std::size_t size_of(std::size_t i) const { return i + 1 < chunks() ? chunk : count - i * chunk; }
-  const MsmPlan& plan_of(std::size_t i) const { return size_of(i) == plan.points ? plan : last_plan; }
-};
-
 /// How much memory a circuit may take.
 struct MemoryLimits {
   std::size_t device = 0;  ///< with what a partition takes beside
   std::size_t pinned = 0;
-  /// Points of h that are copied to the device at a time where they are in pinned memory.
-  std::size_t chunk_of_h = std::size_t{1} << 24;
+  /// Points that are copied to the device at a time where they are multiplied and in pinned memory.
+  std::size_t chunk_of_points = std::size_t{1} << 24;
   /// Points whose bits are added up at a time at most, a multiple of 32: what that takes grows with them.
   std::size_t chunk_of_bits = std::size_t{1} << 30;
 };
@@ -89,8 +95,10 @@ class ResidentCircuit {
   const DeviceCircuit& on_device() const { return on_device_; }
   const NttTables& tables() const { return tables_; }
   const DeviceQuery& query(r1cs::Query query) const { return queries_[static_cast<std::size_t>(query)]; }
-  const PointsOfH& h() const { return h_; }
+  const PointList<math::G1>& h() const { return h_; }
   std::size_t chunk_of_bits() const { return chunk_of_bits_; }
+  /// Whether all scalars count as field elements.
+  bool all_fields() const { return queries_[0].all_fields; }
   const QueryPoints<math::G1>& l() const { return l_; }
   const QueryPoints<math::G1>& a() const { return a_; }
   const QueryPoints<math::G1>& b_g1() const { return b_g1_; }
@@ -123,7 +131,7 @@ class ResidentCircuit {
   ParameterCounts counts_;
   std::size_t chunk_of_bits_ = 0;
   unsigned lists_on_device_ = 0;  ///< the first so many of kOrder
-  PointsOfH h_;
+  PointList<math::G1> h_;
   QueryPoints<math::G1> l_, a_, b_g1_;
   QueryPoints<math::G2> b_g2_;
   std::size_t working_bytes_ = 0;

@@ -8,8 +8,11 @@
 #include "device/cuda/device.hpp"
 #include "device/gpu.hpp"
 #include "filecoin/c1_reader.hpp"
+#include "filecoin/golden_post.hpp"
 #include "filecoin/porep_circuit.hpp"
 #include "filecoin/porep_inputs.hpp"
+#include "filecoin/post_circuit.hpp"
+#include "filecoin/post_prove.hpp"
 #include "filecoin/sector_shape.hpp"
 #include "groth16/prove.hpp"
 #include "r1cs/evaluate.hpp"
@@ -202,6 +205,24 @@ TEST_F(CudaBackendTest, ASealedSectorOf2KibIsProved) {
         gpu->start({circuit, nullptr, std::move(witness), Blinding::random()}, {}, nullptr)->finish({}, nullptr);
     const auto inputs = filecoin::porep_public_inputs(filecoin::porep_statement(c1.header()), static_cast<unsigned>(k));
     EXPECT_TRUE(groth16::verify(key, inputs, proof));
+  }
+}
+
+/// Of a recorded proof of spacetime, most of whose variables are field elements.
+TEST_F(CudaBackendTest, ProofsOfSpacetimeOfTheReferenceAreProved) {
+  const auto gpu = backend();
+  for (const std::string& name : test::kGoldenPosts) {
+    SCOPED_TRACE(name);
+    const test::GoldenPost post(name);
+    const auto circuit = std::make_shared<const r1cs::StructuredR1cs>(filecoin::record_post(post.statement.shape));
+    const groth16::PreparedVerifyingKey key(gpu->set_up(circuit, ToxicWaste::random(), no_progress()));
+    const std::vector<filecoin::PostSectorProof> vanilla = post.vanilla();
+    r1cs::CompactWitness witness = r1cs::generate_witness(
+        filecoin::post_circuit(filecoin::post_circuit_sectors(post.statement.shape, vanilla)), exec_);
+    witness.share_kinds(circuit->kinds);
+    const groth16::Proof proof =
+        gpu->start({circuit, nullptr, std::move(witness), Blinding::random()}, {}, nullptr)->finish({}, nullptr);
+    EXPECT_TRUE(filecoin::verify_post(post.statement, {&proof, 1}, key, exec_));
   }
 }
 

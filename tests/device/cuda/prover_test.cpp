@@ -49,7 +49,7 @@ TEST(ProverTest, ChunksDoNotChangeTheProof) {
   // The least memory with which it goes has all lists in pinned memory.
   limits.chunk_of_bits = 64;
   for (const std::size_t chunk : {777, 1000, 4096}) {
-    limits.chunk_of_h = chunk;
+    limits.chunk_of_points = chunk;
     bool in_chunks = false;
     const auto all = prove(limits);
     for (limits.device = all->bytes() + all->working_bytes(); limits.device > 0; limits.device -= limits.device / 20) {
