@@ -211,9 +211,9 @@ TEST_F(CudaBackendTest, ASealedSectorOf2KibIsProved) {
 /// Of a recorded proof of spacetime, most of whose variables are field elements.
 TEST_F(CudaBackendTest, ProofsOfSpacetimeOfTheReferenceAreProved) {
   const auto gpu = backend();
-  for (const std::string& name : test::kGoldenPosts) {
+  for (const std::string& name : filecoin::test::kGoldenPosts) {
     SCOPED_TRACE(name);
-    const test::GoldenPost post(name);
+    const filecoin::test::GoldenPost post(name);
     const auto circuit = std::make_shared<const r1cs::StructuredR1cs>(filecoin::record_post(post.statement.shape));
     const groth16::PreparedVerifyingKey key(gpu->set_up(circuit, ToxicWaste::random(), no_progress()));
     const std::vector<filecoin::PostSectorProof> vanilla = post.vanilla();
