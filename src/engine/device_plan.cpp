@@ -26,22 +26,22 @@ struct HSum {
   double bytes;  ///< of device memory a point, beside points and scalars
 };
 
-constexpr double k2p20 = 1 << 20, k2p24 = 1 << 24, k2p25 = 1 << 25, k2p27 = 1 << 27;
+constexpr double k2p20 = 1 << 20, k2p24 = 1 << 24, k2p27 = 1 << 27;
 constexpr double kGiB = 1 << 30;
 
-// docs/performance-cuda.md, one H200, 2026-12-03. Bytes with one copy are on the line through those of 2 and 4 copies.
+// docs/performance-cuda.md, one H200, 2026-12-03; most from the stages of a 32 GiB PoRep's partition. Bytes with one
+// copy are on the line through those of 2 and 4 copies.
 constexpr HSum kHSums[] = {{1, {k2p20, 25.5e-3, k2p27, 650e-3}, (34.6 - (65.7 - 34.6) / 2) * kGiB / k2p27},
-                           {2, {k2p20, 18.4e-3, k2p27, 568.6e-3}, 34.6 * kGiB / k2p27}};
-constexpr Line kG2Sum(k2p20, 78.2e-3, k2p24, 409.7e-3);
+                           {2, {k2p20, 18.4e-3, k2p27, 547.6e-3}, 34.6 * kGiB / k2p27}};
+constexpr Line kG1Fields(1'229'275, 13.6e-3, 1'699'102, 16.9e-3), kG2Fields(1'229'275, 45.1e-3, k2p24, 409.7e-3);
 constexpr Line kQuotient(k2p20, 1.80e-3, k2p27, 221.3e-3);
-constexpr double kG1Bit = 21.2e-3 / k2p27, kG2Bit = 25.5e-3 / k2p25;
-/// Of a 32 GiB PoRep.
-constexpr double kRow = 71.0e-3 / 130'278'541;
-/// Pinned host memory to the device.
-constexpr double kTransfer = 55.3e9;
-
-/// For parameters on their way through the device.
-constexpr std::uint64_t kStreamBuffers = std::uint64_t{512} << 20;
+constexpr double kG1Bit = 14.7e-3 / 130'169'893, kG2Bit = 18.7e-3 / 33'112'282;
+/// With the witness's upload and the values of instances.
+constexpr double kRow = 16.4e-3 / 130'278'541;
+/// Points read from pinned host memory: 44.1 GiB in the 2.63 s that a partition took with 24 GiB of device memory.
+constexpr double kTransfer = 18.0e9;
+/// Device memory with all points in host memory, to that of the quotient's three vectors: 15.1 to 12 GiB.
+constexpr double kLeast = 1.26;
 
 /// Without parameters: circuit and witness, the field elements that the rows derive, and the larger of the quotient's
 /// three vectors, and its result with the sum over h.
@@ -53,15 +53,14 @@ std::uint64_t working_bytes(const PlanCircuit& circuit, const HSum& sum) {
 }
 
 void set_times(const PlanCircuit& circuit, const HSum& h, DevicePlan& out) {
-  const Line& g1 = kHSums[0].seconds;
   const auto of = [](std::uint64_t count, double rate) { return static_cast<double>(count) * rate; };
   out.rows_seconds = of(circuit.rows, kRow);
   out.quotient_seconds = kQuotient.at(circuit.domain);
   out.h_seconds = h.seconds.at(circuit.domain);
   // l and a have all aux variables, b those in B, in both groups.
-  out.other_seconds = 2 * (of(circuit.bits, kG1Bit) + g1.at(circuit.fields)) +
-                      of(circuit.b_share_bits, kG1Bit + kG2Bit) + g1.at(circuit.b_share_fields) +
-                      kG2Sum.at(circuit.b_share_fields);
+  out.other_seconds = 2 * (of(circuit.bits, kG1Bit) + kG1Fields.at(circuit.fields)) +
+                      of(circuit.b_share_bits, kG1Bit + kG2Bit) + kG1Fields.at(circuit.b_share_fields) +
+                      kG2Fields.at(circuit.b_share_fields);
   if (!out.are_parameters_resident) out.transfer_seconds = of(out.parameters, 1 / kTransfer);
   out.partition_seconds =
       std::max(out.rows_seconds + out.quotient_seconds + out.h_seconds + out.other_seconds, out.transfer_seconds);
@@ -79,11 +78,11 @@ DevicePlan plan_device(const PlanCircuit& circuit, std::uint64_t memory) {
   out.memory = memory;
   out.copies = taken.copies;
   out.parameters = circuit.parameter_bytes + (are_copies_taken ? copies : 0);
-  out.working = working_bytes(circuit, taken);
-  out.least = working_bytes(circuit, slow) + kStreamBuffers;
+  out.least = static_cast<std::uint64_t>(kLeast * 3 * sizeof(math::Fr) * static_cast<double>(circuit.domain));
   out.all = working_bytes(circuit, slow) + circuit.parameter_bytes;
   out.is_possible = memory >= std::min(out.least, out.all);
   out.are_parameters_resident = memory >= out.all;
+  out.working = out.are_parameters_resident ? working_bytes(circuit, taken) : out.least;
   set_times(circuit, taken, out);
   return out;
 }
