@@ -1,5 +1,6 @@
-// Sums of the points selected by a random bitmap: medians of five after one warm-up, distinct points, every sum checked by
-// discrete logarithms. Arguments: g1|g2, log2 of the number of points, bits set of every 8, points of a group (1, 2, 4).
+// Sums of the points selected by a random bitmap: medians of five after one warm-up, distinct points, every sum checked
+// by discrete logarithms. Arguments: g1|g2, log2 of the number of points, bits set of every 8, points of a group (1, 2,
+// 4).
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -33,7 +34,8 @@ bool measure(const char* name, unsigned log_size, unsigned of_eight, unsigned gr
     std::byte* room = nullptr;
     check(cudaMalloc(&groups, grouped * sizeof(Affine)), "memory");
     check(cudaMalloc(&room, group_points_device_bytes<Point>()), "memory");
-    group_points<Point>({points, n}, group, {groups, grouped}, Arena({room, group_points_device_bytes<Point>()}), nullptr);
+    group_points<Point>({points, n}, group, {groups, grouped}, Arena({room, group_points_device_bytes<Point>()}),
+                        nullptr);
     check(cudaDeviceSynchronize(), "groups");
     check(cudaFree(room), "memory");
     check(cudaFree(points), "memory");
@@ -47,8 +49,8 @@ bool measure(const char* name, unsigned log_size, unsigned of_eight, unsigned gr
   const math::Fr expected =
       sum_of_logarithms(n, [&](std::size_t i) { return selected(i) ? math::Fr::one() : math::Fr(); });
   const bool right = finish_bit_sum<Point>(sum) == Point::generator() * expected;
-  std::printf("%s bit sum 2^%u, %u of 8 bits, groups of %u: %.2f ms %s (%.2f GiB)\n", name, log_size, of_eight, group, ms,
-              right ? "right" : "WRONG", static_cast<double>(bytes) / (1 << 30));
+  std::printf("%s bit sum 2^%u, %u of 8 bits, groups of %u: %.2f ms %s (%.2f GiB)\n", name, log_size, of_eight, group,
+              ms, right ? "right" : "WRONG", static_cast<double>(bytes) / (1 << 30));
   std::fflush(stdout);
   check(cudaFree(points), "memory");
   check(cudaFree(bits), "memory");

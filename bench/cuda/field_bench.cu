@@ -25,7 +25,8 @@ void measure(const char* name, unsigned processors) {
   const unsigned blocks = processors * kBlocks;
   const std::size_t n = std::size_t{blocks} * kThreads;
   std::vector<std::uint32_t> host((n + 1) * F::kLimbs);
-  for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<std::uint32_t>(i * 2654435761u) >> (i % F::kLimbs == F::kLimbs - 1 ? 4 : 0);
+  for (std::size_t i = 0; i < host.size(); ++i)
+    host[i] = static_cast<std::uint32_t>(i * 2654435761u) >> (i % F::kLimbs == F::kLimbs - 1 ? 4 : 0);
   F *in = nullptr, *out = nullptr;
   check(cudaMalloc(&in, (n + 1) * sizeof(F)), "memory");
   check(cudaMalloc(&out, n * sizeof(F)), "memory");

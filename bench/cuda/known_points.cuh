@@ -1,6 +1,6 @@
 #pragma once
-/// Random points and scalars made on the device such that the host knows every discrete logarithm: any sum of any size can
-/// be checked. For benchmarks and tests.
+/// Random points and scalars made on the device such that the host knows every discrete logarithm: any sum of any size
+/// can be checked. For benchmarks and tests.
 #include <algorithm>
 #include <cstdint>
 #include <thread>
@@ -20,7 +20,9 @@ __host__ __device__ inline std::uint64_t mixed(std::uint64_t x) {
 
 constexpr unsigned kTables = 5, kTableBits = 12;
 /// Of point i: 60 random bits.
-__host__ __device__ inline std::uint64_t logarithm(std::uint64_t i) { return mixed(i) >> 4; }
+__host__ __device__ inline std::uint64_t logarithm(std::uint64_t i) {
+  return mixed(i) >> 4;
+}
 
 /// Scalar i of this seed, uniform below r but for 2^-60; in Montgomery form.
 __host__ __device__ inline void random_scalar(std::uint64_t seed, std::uint64_t i, std::uint64_t (&out)[4]) {

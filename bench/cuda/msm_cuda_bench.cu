@@ -59,9 +59,10 @@ bool measure(const char* name, unsigned log_size, unsigned copies) {
     return math::Fr::from_montgomery({s[0], s[1], s[2], s[3]});
   });
   const bool right = sum == Point::generator() * expected;
-  std::printf("%s 2^%u copies %u: %.2f ms %s  (sets %u, bits %u, width %u, rounds %u, %.2f GiB; copies made in %.0f ms)\n", name,
-              log_size, copies, ms, right ? "right" : "WRONG", plan.sets, plan.copy_bits, plan.width[0], plan.rounds[0],
-              static_cast<double>(bytes) / (1 << 30), copying);
+  std::printf(
+      "%s 2^%u copies %u: %.2f ms %s  (sets %u, bits %u, width %u, rounds %u, %.2f GiB; copies made in %.0f ms)\n",
+      name, log_size, copies, ms, right ? "right" : "WRONG", plan.sets, plan.copy_bits, plan.width[0], plan.rounds[0],
+      static_cast<double>(bytes) / (1 << 30), copying);
   std::fflush(stdout);
   release(points);
   release(scalars);

@@ -12,8 +12,8 @@
 
 namespace proofline::groth16 {
 
-/// Takes the key and then the lists h, l, a, b_g1 and b_g2 in that order. Everything throws IoError when the file cannot
-/// be written; without commit() no file is left.
+/// Takes the key and then the lists h, l, a, b_g1 and b_g2 in that order. Everything throws IoError when the file
+/// cannot be written; without commit() no file is left.
 class ParameterWriter {
  public:
   /// Borrows the executor, which encodes the points, and the progress, to which each list's points are reported.

@@ -93,12 +93,8 @@ Pending start(std::shared_ptr<const r1cs::StructuredR1cs> circuit, r1cs::Compact
   done(observer, "satisfaction");
 
   std::vector<Fr> inputs(witness.inputs.begin() + 1, witness.inputs.end());
-  Pending pending{std::move(parameters),
-                  std::move(blinding),
-                  std::move(inputs),
-                  std::move(circuit),
-                  std::move(witness),
-                  {}};
+  Pending pending{std::move(parameters), std::move(blinding), std::move(inputs),
+                  std::move(circuit),    std::move(witness),  {}};
   {
     const auto values = [&](r1cs::Matrix matrix, std::span<Fr> out) {
       evaluate_on_domain(*pending.circuit, pending.witness, matrix, out, exec);

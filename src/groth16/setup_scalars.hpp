@@ -29,8 +29,8 @@ class SetupScalars {
 
   /// Evaluates the domain's Lagrange polynomials at tau. Borrows everything. Memory: a field element for each element
   /// of the domain (at first half as many more) and, in make(), up to four for each of `range` variables. Gadgets that
-  /// touch several ranges are evaluated for each: fewer ranges are faster. Throws InputError when an aux variable occurs
-  /// in no row.
+  /// touch several ranges are evaluated for each: fewer ranges are faster. Throws InputError when an aux variable
+  /// occurs in no row.
   SetupScalars(const r1cs::StructuredR1cs& circuit, const ToxicWaste& waste, const Executor& exec,
                std::size_t range = kVariables);
 

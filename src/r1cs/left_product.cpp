@@ -109,8 +109,7 @@ std::size_t position(const StructuredR1cs& r1cs, Variable v) {
 /// Whether a variable of the range, ONE aside, is the placement's or outer to it.
 bool touches(const StructuredR1cs& r1cs, const Placement& placement, std::size_t begin, std::size_t end) {
   const auto meets = [&](std::size_t first, std::size_t count) { return first < end && first + count > begin; };
-  if (meets(position(r1cs, Variable::aux(placement.aux_base)), r1cs.template_of(placement).num_aux))
-    return true;
+  if (meets(position(r1cs, Variable::aux(placement.aux_base)), r1cs.template_of(placement).num_aux)) return true;
   for (std::uint32_t r = placement.first_run; r < placement.end_run; ++r) {
     if (meets(position(r1cs, r1cs.outer_runs[r].first), r1cs.outer_runs[r].count)) return true;
   }

@@ -239,10 +239,10 @@ format = "json"
   }
   EXPECT_EQ(loaded.warnings.size(), warned.size() + 2) << "and one for each open port";
   EXPECT_THAT(warned, testing::UnorderedElementsAre(
-                          "memory.eviction_min_idle", "memory.working_memory_budget",
-                          "gpus.gpu_threads", "gpus.gpu_workers_per_device", "scheduler.max_batch_size",
-                          "scheduler.max_batch_wait_ms", "scheduler.sort_by_type", "synthesis.partition_workers",
-                          "pipeline.enabled", "pipeline.synthesis_lookahead", "pipeline.synthesis_concurrency",
+                          "memory.eviction_min_idle", "memory.working_memory_budget", "gpus.gpu_threads",
+                          "gpus.gpu_workers_per_device", "scheduler.max_batch_size", "scheduler.max_batch_wait_ms",
+                          "scheduler.sort_by_type", "synthesis.partition_workers", "pipeline.enabled",
+                          "pipeline.synthesis_lookahead", "pipeline.synthesis_concurrency",
                           "pipeline.max_parallel_synthesis", "pipeline.slot_size", "pipeline.max_gpu_queue_depth"));
   EXPECT_EQ(loaded.config.memory.safety_margin, std::uint64_t{5} << 30);
   EXPECT_EQ(loaded.config.srs.param_cache, "/data/zk/params");

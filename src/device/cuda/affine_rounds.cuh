@@ -102,8 +102,8 @@ __device__ __forceinline__ Affine<F> rare_sum(PointView points, PairReference r,
 }
 
 template <class F>
-__device__ __noinline__ void rare_sum_at(PointView points, PairReference r, const F* slope_share,
-                                         PointTarget out, std::uint32_t i) {
+__device__ __noinline__ void rare_sum_at(PointView points, PairReference r, const F* slope_share, PointTarget out,
+                                         std::uint32_t i) {
   const Affine<F> sum = rare_sum(points, r, *slope_share);
   set_point(out, i, sum.x, sum.y);
 }

@@ -132,7 +132,8 @@ void bit_sum_on_device(std::span<const typename Point::Affine> groups, std::size
                        std::span<const std::uint32_t> bits, Arena arena, std::span<std::byte> sum, Stream stream) {
   using Stored = typename Point::Affine;
   check_group(group);
-  if (groups.size() != grouped_points(n, group)) throw InputError("bit sum: the groups are of another number of points");
+  if (groups.size() != grouped_points(n, group))
+    throw InputError("bit sum: the groups are of another number of points");
   if (groups.size() >= std::size_t{1} << 31) throw InputError("bit sum: 2^31 points or more; do it in parts");
   if (bits.size() != (n + 31) / 32) throw InputError("bit sum: the bitmap is for another number of points");
   if (sum.size() < kBitSumBytes<Point>) throw InputError("bit sum: too little room for the sum");
@@ -146,7 +147,7 @@ void bit_sum_on_device(std::span<const typename Point::Affine> groups, std::size
   check_launch("count_groups");
   exclusive_sum(m.counts, m.scratch, stream);
   list_selected<<<blocks_for(words + 1, 256), 256, 0, stream>>>(bits.data(), words, group, m.counts.data(),
-                                                               m.references.data(), m.pairs);
+                                                                m.references.data(), m.pairs);
   check_launch("list_selected");
   const std::span<PairReference> references{reinterpret_cast<PairReference*>(m.references.data()), m.rounds.pairs};
   PointView from = view_of(groups.data());
@@ -187,8 +188,8 @@ __global__ void add_subsets(const Affine<F>* points, std::size_t n, unsigned gro
 }
 
 template <class F>
-constexpr std::size_t kGroupBytes =
-    Arena::rounded(kNormalised * sizeof(Xyzz<F>)) + Arena::rounded(kNormaliseScratch * sizeof(F));
+constexpr std::size_t kGroupBytes = Arena::rounded(kNormalised * sizeof(Xyzz<F>)) + Arena::rounded(kNormaliseScratch *
+                                                                                                   sizeof(F));
 
 template <class Point, class F>
 void group_on_device(std::span<const typename Point::Affine> points, unsigned group,

@@ -77,8 +77,8 @@ __global__ void make_pairs(const std::uint32_t* keys, const std::uint32_t* value
   const bool alone = i + 1 == before[key + 1];
   const std::uint32_t at = after[key] + position / 2;
   keys_after[at] = key;
-  out[at] = values ? PairReference{values[i], alone ? kNoPoint : values[i + 1]}
-                   : PairReference{i, alone ? kNoPoint : i + 1};
+  out[at] =
+      values ? PairReference{values[i], alone ? kNoPoint : values[i + 1]} : PairReference{i, alone ? kNoPoint : i + 1};
 }
 
 /// A window that reaches bit 256 has room for its digit without a sign; all others get half of their range added.

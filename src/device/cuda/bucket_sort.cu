@@ -1,9 +1,8 @@
-#include "device/cuda/bucket_sort.hpp"
-
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
+#include "device/cuda/bucket_sort.hpp"
 #include "device/cuda/check.cuh"
 
 namespace proofline::cuda {
@@ -24,8 +23,8 @@ void sort_pairs(Pairs& pairs, std::size_t n, unsigned bits, std::span<std::byte>
   cub::DoubleBuffer<std::uint32_t> keys(pairs.keys[now].data(), pairs.keys[1 - now].data());
   cub::DoubleBuffer<std::uint32_t> values(pairs.values[now].data(), pairs.values[1 - now].data());
   std::size_t bytes = scratch.size();
-  check(cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys, values,
-                                        static_cast<std::uint32_t>(n), 0, static_cast<int>(bits), stream),
+  check(cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys, values, static_cast<std::uint32_t>(n), 0,
+                                        static_cast<int>(bits), stream),
         "radix sort");
   pairs.current = keys.Current() == pairs.keys[0].data() ? 0 : 1;
 }

@@ -1,8 +1,8 @@
 #pragma once
 /// The kernels of bucket_sums.hpp. Included by one .cu file for each group.
+#include "device/cuda/block_sum.cuh"
 #include "device/cuda/bucket_sums.hpp"
 #include "device/cuda/check.cuh"
-#include "device/cuda/block_sum.cuh"
 #include "device/cuda/point_view.cuh"
 
 namespace proofline::cuda {
@@ -16,8 +16,8 @@ template <class F>
 constexpr unsigned kReduceBlocks = sizeof(F) == 48 ? 3 : 2;
 
 template <class F>
-__global__ void copy_single_lists(PointView points, const std::uint32_t* offsets, std::uint32_t buckets,
-                                  Affine<F>* out, std::uint32_t* long_lists) {
+__global__ void copy_single_lists(PointView points, const std::uint32_t* offsets, std::uint32_t buckets, Affine<F>* out,
+                                  std::uint32_t* long_lists) {
   const std::uint32_t b = blockIdx.x * blockDim.x + threadIdx.x;
   if (b >= buckets) return;
   const std::uint32_t first = offsets[b], length = offsets[b + 1] - first;

@@ -5,17 +5,17 @@
 
 namespace proofline::cuda {
 
-#define PROOFLINE_CARRY_BINARY(name, instruction)                                    \
+#define PROOFLINE_CARRY_BINARY(name, instruction)                                   \
   __device__ __forceinline__ std::uint32_t name(std::uint32_t a, std::uint32_t b) { \
-    std::uint32_t out;                                                               \
-    asm volatile(instruction " %0, %1, %2;" : "=r"(out) : "r"(a), "r"(b));           \
-    return out;                                                                      \
+    std::uint32_t out;                                                              \
+    asm volatile(instruction " %0, %1, %2;" : "=r"(out) : "r"(a), "r"(b));          \
+    return out;                                                                     \
   }
-#define PROOFLINE_CARRY_TERNARY(name, instruction)                                                     \
-  __device__ __forceinline__ std::uint32_t name(std::uint32_t a, std::uint32_t b, std::uint32_t c) {  \
-    std::uint32_t out;                                                                                 \
-    asm volatile(instruction " %0, %1, %2, %3;" : "=r"(out) : "r"(a), "r"(b), "r"(c));                 \
-    return out;                                                                                        \
+#define PROOFLINE_CARRY_TERNARY(name, instruction)                                                   \
+  __device__ __forceinline__ std::uint32_t name(std::uint32_t a, std::uint32_t b, std::uint32_t c) { \
+    std::uint32_t out;                                                                               \
+    asm volatile(instruction " %0, %1, %2, %3;" : "=r"(out) : "r"(a), "r"(b), "r"(c));               \
+    return out;                                                                                      \
   }
 
 PROOFLINE_CARRY_BINARY(add_cc, "add.cc.u32")

@@ -55,8 +55,8 @@ void multiples_on_device(std::span<const Affine<F>> table, std::span<const Fr> s
   F* const scratch = arena.take<F>(kNormaliseScratch).data();
   for (std::size_t done = 0; done < scalars.size(); done += kNormalised) {
     const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(kNormalised, scalars.size() - done));
-    sum_multiples<F><<<blocks_for(n, kMultipleThreads), kMultipleThreads, 0, stream>>>(
-        table.data(), scalars.data() + done, n, sums);
+    sum_multiples<F><<<blocks_for(n, kMultipleThreads), kMultipleThreads, 0, stream>>>(table.data(),
+                                                                                       scalars.data() + done, n, sums);
     check_launch("sum_multiples");
     normalise(sums, n, scratch, out.data() + done, stream);
   }

@@ -30,9 +30,9 @@ std::vector<typename Point::Affine> fixed_base_table(const typename Point::Affin
 template <class Point>
 std::size_t fixed_base_device_bytes();
 
-/// Enqueues out[i] = scalars[i] * base. All spans are device memory in blst's forms: scalars below r in Montgomery form,
-/// infinity as zeros. `table` is a copy of fixed_base_table(). Throws InputError when sizes or the arena do not fit,
-/// DeviceError when CUDA refuses.
+/// Enqueues out[i] = scalars[i] * base. All spans are device memory in blst's forms: scalars below r in Montgomery
+/// form, infinity as zeros. `table` is a copy of fixed_base_table(). Throws InputError when sizes or the arena do not
+/// fit, DeviceError when CUDA refuses.
 template <class Point>
 void enqueue_multiples(std::span<const typename Point::Affine> table, std::span<const math::Fr> scalars,
                        std::span<typename Point::Affine> out, Arena arena, Stream stream);

@@ -11,7 +11,7 @@ template <>
 void enqueue_multiples<math::G1>(std::span<const math::G1Affine> table, std::span<const math::Fr> scalars,
                                  std::span<math::G1Affine> out, Arena arena, Stream stream) {
   multiples_on_device<Fp>(device_form<const Affine<Fp>>(table), device_form<const Fr>(scalars),
-                         device_form<Affine<Fp>>(out), arena, stream);
+                          device_form<Affine<Fp>>(out), arena, stream);
 }
 
 }  // namespace proofline::cuda

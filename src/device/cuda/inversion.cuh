@@ -43,7 +43,9 @@ __global__ void spread_inverses(F* values, std::uint32_t n, std::uint32_t thread
 }
 
 /// Elements of scratch that invert() needs.
-constexpr std::size_t inversion_scratch(std::size_t n) { return n + n / 8 + 4096; }
+constexpr std::size_t inversion_scratch(std::size_t n) {
+  return n + n / 8 + 4096;
+}
 
 /// Replaces n nonzero values by their inverses.
 template <class F>

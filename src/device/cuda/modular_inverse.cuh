@@ -1,7 +1,7 @@
 #pragma once
-/// Inverses modulo an odd prime by division steps on the low bits (Bernstein and Yang, "Fast constant-time gcd computation
-/// and modular inversion", 2019, in the variant that starts at delta = 1/2), 30 steps at a time. A tenth of the latency of
-/// a power by Fermat's little theorem. Also compiles for the host, where it is tested.
+/// Inverses modulo an odd prime by division steps on the low bits (Bernstein and Yang, "Fast constant-time gcd
+/// computation and modular inversion", 2019, in the variant that starts at delta = 1/2), 30 steps at a time. A tenth of
+/// the latency of a power by Fermat's little theorem. Also compiles for the host, where it is tested.
 #include <cstdint>
 
 #include "device/cuda/limbs.cuh"
@@ -67,7 +67,9 @@ __host__ __device__ inline Steps steps(std::int32_t& zeta, std::uint32_t f, std:
           static_cast<std::int32_t>(r)};
 }
 
-__host__ __device__ constexpr std::int64_t wide(std::int32_t a, std::int32_t b) { return std::int64_t{a} * b; }
+__host__ __device__ constexpr std::int64_t wide(std::int32_t a, std::int32_t b) {
+  return std::int64_t{a} * b;
+}
 
 /// (f, g) = matrix * (f, g) / 2^30, which is exact.
 template <int n>
@@ -96,8 +98,10 @@ __host__ __device__ __forceinline__ void update_factors(Signed<n>& d, Signed<n>&
   std::int32_t md = (t.u & sign_d) + (t.v & sign_e), me = (t.q & sign_d) + (t.r & sign_e);
   std::int64_t cd = wide(t.u, d.l[0]) + wide(t.v, e.l[0]), ce = wide(t.q, d.l[0]) + wide(t.r, e.l[0]);
   // Multiples of the prime that clear the low 30 bits.
-  md -= static_cast<std::int32_t>((inverse * static_cast<std::uint32_t>(cd) + static_cast<std::uint32_t>(md)) & kStepMask);
-  me -= static_cast<std::int32_t>((inverse * static_cast<std::uint32_t>(ce) + static_cast<std::uint32_t>(me)) & kStepMask);
+  md -= static_cast<std::int32_t>((inverse * static_cast<std::uint32_t>(cd) + static_cast<std::uint32_t>(md)) &
+                                  kStepMask);
+  me -= static_cast<std::int32_t>((inverse * static_cast<std::uint32_t>(ce) + static_cast<std::uint32_t>(me)) &
+                                  kStepMask);
   cd += wide(p.l[0], md);
   ce += wide(p.l[0], me);
   cd >>= kStepBits;

@@ -78,8 +78,9 @@ class Downloader {
     const auto fetch = [&](std::size_t first) {
       const std::span<const Affine> from = block_at(first);
       const PinnedSlot& slot = slot_of(first);
-      check(cudaMemcpyAsync(slot.memory.bytes().data(), from.data(), from.size_bytes(), cudaMemcpyDeviceToHost, stream_),
-            "copying parameters");
+      check(
+          cudaMemcpyAsync(slot.memory.bytes().data(), from.data(), from.size_bytes(), cudaMemcpyDeviceToHost, stream_),
+          "copying parameters");
       slot.done.record(stream_);
     };
     if (!list.empty()) fetch(0);
@@ -100,10 +101,8 @@ class Downloader {
 }  // namespace
 
 ParameterCounts parameter_counts(const groth16::MappedParameters& parameters) {
-  return {.h = parameters.h().count,
-          .l = parameters.l().count,
-          .a = parameters.a().count,
-          .b = parameters.b_g1().count};
+  return {
+      .h = parameters.h().count, .l = parameters.l().count, .a = parameters.a().count, .b = parameters.b_g1().count};
 }
 
 void load_parameters(const groth16::MappedParameters& parameters, ParameterPoints out, Stream stream,

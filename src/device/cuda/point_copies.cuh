@@ -18,8 +18,8 @@ __global__ void double_often(const Affine<F>* in, std::uint32_t n, unsigned time
 }
 
 template <class F>
-constexpr std::size_t kCopyBytes =
-    Arena::rounded(kNormalised * sizeof(Xyzz<F>)) + Arena::rounded(kNormaliseScratch * sizeof(F));
+constexpr std::size_t kCopyBytes = Arena::rounded(kNormalised * sizeof(Xyzz<F>)) + Arena::rounded(kNormaliseScratch *
+                                                                                                  sizeof(F));
 
 template <class F>
 void copy_on_device(const MsmPlan& plan, Affine<F>* points, Arena arena, Stream stream) {

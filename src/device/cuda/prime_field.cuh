@@ -70,16 +70,24 @@ struct alignas(16) PrimeField {
     out.l[kLimbs - 1] = addc(out.l[kLimbs - 1], p[kLimbs - 1] & borrowed);
     return out;
   }
-  __device__ __forceinline__ PrimeField operator-() const { return zero() - *this; }
-  __device__ __forceinline__ PrimeField doubled() const { return *this + *this; }
+  __device__ __forceinline__ PrimeField operator-() const {
+    return zero() - *this;
+  }
+  __device__ __forceinline__ PrimeField doubled() const {
+    return *this + *this;
+  }
 
-  __device__ __forceinline__ PrimeField operator*(const PrimeField& o) const { return times_loose(o).reduced(); }
+  __device__ __forceinline__ PrimeField operator*(const PrimeField& o) const {
+    return times_loose(o).reduced();
+  }
 
   // Loose values: below twice the modulus, for fields where that fits the limbs (Fr). Sums and products of loose values
   // are loose; a product's left side must be below the modulus, its right side may be anything.
 
   /// Below the modulus again.
-  __device__ __forceinline__ PrimeField reduced() const { return below_modulus(); }
+  __device__ __forceinline__ PrimeField reduced() const {
+    return below_modulus();
+  }
   __device__ __forceinline__ PrimeField plus_loose(const PrimeField& o) const {
     constexpr Limbs<kLimbs> twice = twice_modulus();
     PrimeField sum, out;

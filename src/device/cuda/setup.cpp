@@ -88,7 +88,8 @@ class DeviceMultiplier {
     slot.done.wait();
     const std::span<Fr> pinned = slot.as<Fr>().first(scalars.size());
     exec_.parallel_for(scalars.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
-      std::copy(scalars.begin() + static_cast<std::ptrdiff_t>(begin), scalars.begin() + static_cast<std::ptrdiff_t>(end),
+      std::copy(scalars.begin() + static_cast<std::ptrdiff_t>(begin),
+                scalars.begin() + static_cast<std::ptrdiff_t>(end),
                 pinned.begin() + static_cast<std::ptrdiff_t>(begin));
     });
     const std::span<Fr> on_device = scalars_[turn].first(scalars.size());
@@ -98,7 +99,11 @@ class DeviceMultiplier {
       to_list<G1>(table_g1_, on_device, out_.b_g1, first);
       to_list<G2>(table_g2_, on_device, out_.b_g2, first);
     } else {
-      to_list<G1>(table_g1_, on_device, list == PointList::kH ? out_.h : list == PointList::kL ? out_.l : out_.a, first);
+      to_list<G1>(table_g1_, on_device,
+                  list == PointList::kH   ? out_.h
+                  : list == PointList::kL ? out_.l
+                                          : out_.a,
+                  first);
     }
     slot.done.record(stream_);
     progress_.report("points", done_, total_);

@@ -15,10 +15,10 @@ ParameterCounts parameter_counts(const r1cs::StructuredR1cs& circuit);
 std::size_t setup_device_bytes();
 
 /// Makes the parameters of the circuit that groth16::generate_parameters() would write: `out` has parameter_counts() of
-/// points. Complete when it returns. The scalars are made on the host's threads while the device multiplies; host memory
-/// beside the circuit: 6.5 GiB at a domain of 2^27, 256 MiB of it pinned; all that tells about the waste is wiped, on the
-/// device too. Reports to the progress the points of all lists. Throws InputError when sizes or the arena do not fit or
-/// an aux variable occurs in no row, DeviceError when CUDA refuses.
+/// points. Complete when it returns. The scalars are made on the host's threads while the device multiplies; host
+/// memory beside the circuit: 6.5 GiB at a domain of 2^27, 256 MiB of it pinned; all that tells about the waste is
+/// wiped, on the device too. Reports to the progress the points of all lists. Throws InputError when sizes or the arena
+/// do not fit or an aux variable occurs in no row, DeviceError when CUDA refuses.
 groth16::VerifyingKey make_parameters(const r1cs::StructuredR1cs& circuit, const groth16::ToxicWaste& waste,
                                       ParameterPoints out, Arena scratch, Stream stream, const Executor& exec,
                                       Progress& progress);
