@@ -111,7 +111,10 @@ const std::array kKeys = {
                 for (const std::string& one : s.list()) {
                   const auto number = parse_integer(one);
                   if (!number || *number < 0 || *number > 1023) throw wrong(s, "numbers of devices: [0, 1]");
-                  c.gpus.devices.push_back(static_cast<unsigned>(*number));
+                  const auto device = static_cast<unsigned>(*number);
+                  if (std::ranges::find(c.gpus.devices, device) != c.gpus.devices.end())
+                    throw wrong(s, "each device once: [0, 1]");
+                  c.gpus.devices.push_back(device);
                 }
               },
               [](const Config& a, const Config& b) { return a.gpus.devices == b.gpus.devices; },

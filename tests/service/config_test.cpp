@@ -123,6 +123,7 @@ TEST(Config, MistakesAreNamedWithLineAndNearestName) {
   EXPECT_THAT([] { load("[srs]\ncircuits = [\"porep-32g\"]\npreload = [\"snap-32g\"]\n"); }, refused("lacks snap-32g"));
   EXPECT_THAT([] { load("[logging]\nlevel = \"inf\"\n"); }, refused("the nearest is \"info\""));
   EXPECT_THAT([] { load("[gpus]\ndevices = [-1]\n"); }, refused("gpus.devices: expected numbers"));
+  EXPECT_THAT([] { load("[gpus]\ndevices = [1, 0, 1]\n"); }, refused("expected each device once"));
   EXPECT_THAT([] { load("[gpus]\ndevices = [[1]]\n"); }, refused("expected a list"));
   EXPECT_THAT([] { load("[synthesis]\nthreads = 1.5\n"); }, refused("synthesis.threads"));
 }
@@ -245,6 +246,7 @@ format = "json"
                           "pipeline.synthesis_lookahead", "pipeline.synthesis_concurrency",
                           "pipeline.max_parallel_synthesis", "pipeline.slot_size", "pipeline.max_gpu_queue_depth"));
   EXPECT_EQ(loaded.config.memory.safety_margin, std::uint64_t{5} << 30);
+  EXPECT_EQ(loaded.config.gpus.pinned, std::uint64_t{50} << 30);
   EXPECT_EQ(loaded.config.srs.param_cache, "/data/zk/params");
 }
 
