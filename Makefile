@@ -34,6 +34,11 @@ build: setup ## the proofline command, optimised: build/release/src/cli/prooflin
 	@cmake --preset release --log-level=WARNING
 	@cmake --build --preset release --target proofline
 
+.PHONY: build-gpu
+build-gpu: setup ## the same with CUDA kernels, where CUDA's compiler is: build/cuda/src/cli/proofline
+	@cmake -S . -B build/cuda -G Ninja -DCMAKE_BUILD_TYPE=Release -DPROOFLINE_CUDA=ON --log-level=WARNING
+	@cmake --build build/cuda --target proofline
+
 .PHONY: demo
 demo: build ## file -> sealed sector -> C1 -> proof -> verified, with times and memory
 	@build/release/src/cli/proofline demo $(ARGS)
