@@ -67,7 +67,7 @@ TEST_F(EngineFault, ADeviceThatDoesNotStopIsLostAndTheJobGoesElsewhere) {
         while (hang) std::this_thread::sleep_for(1ms);
       },
       {}, "stuck"));
-  Engine& engine = start(std::move(backends), {.step_timeout = 300ms});
+  Engine& engine = start(std::move(backends), {.step_timeout = 1000ms});
   const JobStatus status = engine.await(engine.submit(request({3})));
   EXPECT_EQ(status.record.state, JobState::kFailed);
   EXPECT_THAT(status.record.error, HasSubstr("stuck hangs in start"));
