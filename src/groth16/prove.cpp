@@ -5,7 +5,6 @@
 #include "base/error.hpp"
 #include "base/secret.hpp"
 #include "groth16/quotient.hpp"
-#include "math/ntt.hpp"
 #include "r1cs/evaluate.hpp"
 #include "r1cs/query_scalars.hpp"
 
@@ -19,10 +18,6 @@ namespace {
 
 void done(StageObserver* observer, std::string_view stage) {
   if (observer != nullptr) observer->stage_done(stage);
-}
-
-unsigned log_domain(const r1cs::StructuredR1cs& circuit) {
-  return math::Domain::log_size_for(circuit.num_constraints + circuit.num_inputs);
 }
 
 /// Values of a matrix on the domain; the prover appends the rows input_i * 0 = 0.
@@ -66,7 +61,7 @@ void require_same_circuit(const r1cs::StructuredR1cs& circuit, const MappedParam
   const r1cs::Shape shape = circuit.shape();
   require("number of inputs (with ONE)", shape.num_inputs, parameters.verifying_key().num_inputs());
   require("number of aux variables (l)", shape.num_aux, parameters.l().count);
-  require("evaluation domain (h and one)", std::size_t{1} << log_domain(circuit), parameters.domain_size());
+  require("evaluation domain (h and one)", std::size_t{1} << domain_log_size(circuit), parameters.domain_size());
   require("size of query a", shape.num_inputs + shape.density_a_aux, parameters.a().count);
   require("size of query b", shape.density_b_inputs + shape.density_b_aux, parameters.b_g1().count);
 }
@@ -99,7 +94,7 @@ Pending start(std::shared_ptr<const r1cs::StructuredR1cs> circuit, r1cs::Compact
     const auto values = [&](r1cs::Matrix matrix, std::span<Fr> out) {
       evaluate_on_domain(*pending.circuit, pending.witness, matrix, out, exec);
     };
-    const LargeArray<Fr> h = quotient(values, log_domain(*pending.circuit), exec);
+    const LargeArray<Fr> h = quotient(values, domain_log_size(*pending.circuit), exec);
     done(observer, "quotient");
     const QueryLocation& points = pending.parameters->h();
     pending.sums.h = math::msm(pending.parameters->read_g1(points), std::span<const Fr>(h.span()), exec);

@@ -8,6 +8,10 @@ using math::Domain;
 using math::Fr;
 using r1cs::Matrix;
 
+unsigned domain_log_size(const r1cs::StructuredR1cs& circuit) {
+  return Domain::log_size_for(circuit.num_constraints + circuit.num_inputs);
+}
+
 LargeArray<Fr> quotient(const DomainValues& values, unsigned log_size, const Executor& exec) {
   const Domain domain(log_size, exec);
   const auto for_all = [&](const auto& operation) {

@@ -10,6 +10,10 @@
 
 namespace proofline::groth16 {
 
+/// The circuit's evaluation domain has 2^this elements: one a row, and one for each row input_i * 0 = 0 that prover and
+/// setup append.
+unsigned domain_log_size(const r1cs::StructuredR1cs& circuit);
+
 /// Writes the values of A.w, B.w or C.w on the evaluation domain, zeros beyond the rows.
 using DomainValues = std::function<void(r1cs::Matrix, std::span<math::Fr>)>;
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "groth16/quotient.hpp"
 #include "math/ntt.hpp"
 #include "r1cs/density.hpp"
 #include "r1cs/left_product.hpp"
@@ -36,6 +37,10 @@ void require_all_constrained(const r1cs::StructuredR1cs& circuit) {
   }
 }
 
+std::size_t domain_size(const r1cs::StructuredR1cs& circuit) {
+  return std::size_t{1} << domain_log_size(circuit);
+}
+
 r1cs::Matrix matrix_of(PointList list) {
   return list == PointList::kA ? r1cs::Matrix::kA : r1cs::Matrix::kB;
 }
@@ -62,10 +67,6 @@ std::span<const Fr> select(const r1cs::StructuredR1cs& circuit, PointList list, 
 }
 
 }  // namespace
-
-std::size_t domain_size(const r1cs::StructuredR1cs& circuit) {
-  return std::size_t{1} << math::Domain::log_size_for(circuit.num_constraints + circuit.num_inputs);
-}
 
 std::size_t count_points(const r1cs::StructuredR1cs& circuit, PointList list) {
   switch (list) {

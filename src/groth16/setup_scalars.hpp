@@ -19,9 +19,6 @@ enum class PointList { kIc, kH, kL, kA, kB };
 /// How many points a circuit's parameters have in a list.
 std::size_t count_points(const r1cs::StructuredR1cs& circuit, PointList list);
 
-/// The elements of the circuit's evaluation domain: h has one point fewer.
-std::size_t domain_size(const r1cs::StructuredR1cs& circuit);
-
 class SetupScalars {
  public:
   /// Variables a range: small, for a processor that is busy with the points anyway.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "groth16/quotient.hpp"
 #include "math/msm.hpp"
-#include "math/ntt.hpp"
 
 namespace proofline::device {
 namespace {
@@ -42,8 +42,7 @@ class CpuBackend : public Backend {
   const std::string& name() const override { return name_; }
 
   PartitionNeeds needs(const r1cs::StructuredR1cs& circuit) const override {
-    const std::uint64_t rows = circuit.num_constraints + circuit.num_inputs;
-    const std::uint64_t domain = std::uint64_t{1} << math::Domain::log_size_for(rows);
+    const std::uint64_t domain = std::uint64_t{1} << groth16::domain_log_size(circuit);
     // Two arrays of the domain and half of one for its twiddles.
     const std::uint64_t polynomials = domain * sizeof(math::Fr) * 5 / 2;
     const std::uint64_t over_h = domain * sizeof(math::Fr) + math::msm_scratch_bytes<math::G1Affine>(domain, exec_);
