@@ -41,13 +41,13 @@ struct SrsConfig {
 struct MemoryConfig {
   std::optional<std::uint64_t> total_budget;   ///< nothing: what is free, less the margin
   std::optional<std::uint64_t> safety_margin;  ///< nothing: engine::default_host_budget's
+  std::uint64_t pinned_budget = 0;             ///< for parameters that do not fit on a device; beside the others
 };
 
 struct GpuConfig {
   std::vector<unsigned> devices;        ///< empty: all
   bool use = true;                      ///< false: BELLMAN_NO_GPU
   std::optional<std::uint64_t> memory;  ///< of each, at most; nothing: what is free
-  std::uint64_t pinned = 0;             ///< host memory for parameters that do not fit; memory.pinned_budget
 };
 
 struct SchedulerConfig {

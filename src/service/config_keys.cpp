@@ -97,11 +97,7 @@ const std::array kKeys = {
               {}},
     PROOFLINE_FIXED(memory, safety_margin, s.bytes()),
     without_meaning("memory", "eviction_min_idle", "idle circuits go when others need their memory, and not before"),
-    ConfigKey{"memory",
-              "pinned_budget",
-              [](Config& c, const Setting& s) { c.gpus.pinned = s.bytes(); },
-              [](const Config& a, const Config& b) { return a.gpus.pinned == b.gpus.pinned; },
-              {}},
+    PROOFLINE_FIXED(memory, pinned_budget, s.bytes()),
     without_meaning("memory", "working_memory_budget", "memory.total_budget"),
 
     ConfigKey{"gpus",

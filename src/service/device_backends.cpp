@@ -41,24 +41,23 @@ std::vector<device::Gpu> chosen_gpus(const GpuConfig& config, const Log& log) {
   return out;
 }
 
-std::vector<std::uint64_t> pools(std::uint64_t host, const GpuConfig& config, const std::vector<device::Gpu>& gpus) {
-  std::vector<std::uint64_t> out = {host, gpus.empty() ? 0 : config.pinned};
+std::vector<std::uint64_t> pools(std::uint64_t host, const MemoryConfig& config, const std::vector<device::Gpu>& gpus) {
+  std::vector<std::uint64_t> out = {host, gpus.empty() ? 0 : config.pinned_budget};
   for (const device::Gpu& gpu : gpus) out.push_back(gpu.memory);
   return out;
 }
 
-std::vector<std::unique_ptr<device::Backend>> make_backends(const GpuConfig& config,
-                                                            const std::vector<device::Gpu>& gpus, DeviceMemory& memory,
-                                                            const Executor& exec, const Executor& finish_exec,
-                                                            const Log& log) {
+std::vector<std::unique_ptr<device::Backend>> make_backends(const Config& config, const std::vector<device::Gpu>& gpus,
+                                                            DeviceMemory& memory, const Executor& exec,
+                                                            const Executor& finish_exec, const Log& log) {
   std::vector<std::unique_ptr<device::Backend>> out;
   for (unsigned i = 0; i < gpus.size(); ++i) {
     const auto on_memory = [&memory, i](const device::GpuMemory& taken) { memory.set(i, taken); };
     out.push_back(device::make_gpu_backend(
-        {gpus[i].index, config.memory.value_or(0), config.pinned / gpus.size(), on_memory}, exec));
+        {gpus[i].index, config.gpus.memory.value_or(0), config.memory.pinned_budget / gpus.size(), on_memory}, exec));
     log.info("device", {{"name", out.back()->name()},
                         {"model", gpus[i].name},
-                        {"memory", format_bytes(config.memory.value_or(gpus[i].memory))}});
+                        {"memory", format_bytes(config.gpus.memory.value_or(gpus[i].memory))}});
   }
   if (out.empty()) out.push_back(device::make_cpu_backend(exec, finish_exec));
   return out;

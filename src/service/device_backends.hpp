@@ -32,13 +32,12 @@ class DeviceMemory {
 std::vector<device::Gpu> chosen_gpus(const GpuConfig& config, const Log& log);
 
 /// The ledger's budgets: host, pinned, and each device's memory.
-std::vector<std::uint64_t> pools(std::uint64_t host, const GpuConfig& config, const std::vector<device::Gpu>& gpus);
+std::vector<std::uint64_t> pools(std::uint64_t host, const MemoryConfig& config, const std::vector<device::Gpu>& gpus);
 
 /// One backend a device, or the CPU's where there is none. Throws Error when a device cannot be used. The executors and
 /// `memory` must outlive them.
-std::vector<std::unique_ptr<device::Backend>> make_backends(const GpuConfig& config,
-                                                            const std::vector<device::Gpu>& gpus, DeviceMemory& memory,
-                                                            const Executor& exec, const Executor& finish_exec,
-                                                            const Log& log);
+std::vector<std::unique_ptr<device::Backend>> make_backends(const Config& config, const std::vector<device::Gpu>& gpus,
+                                                            DeviceMemory& memory, const Executor& exec,
+                                                            const Executor& finish_exec, const Log& log);
 
 }  // namespace proofline::service

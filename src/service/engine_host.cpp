@@ -118,14 +118,13 @@ EngineHost::EngineHost(const Config& config, const Log& log, HostParts parts)
       witness_exec_(config.synthesis.threads),
       finish_exec_(config.synthesis.threads),
       recorder_(kEvents),
-      ledger_(pools(engine::ledger_budget(memory_budget(config.memory)), config.gpus, gpus_), &recorder_),
+      ledger_(pools(engine::ledger_budget(memory_budget(config.memory)), config.memory, gpus_), &recorder_),
       device_memory_(ledger_),
       journal_(std::make_unique<engine::Journal>(made_folder(config.daemon.state_dir) / "journal.sqlite")),
       store_(std::make_unique<engine::ParameterStore>(ledger_, store_options(config, log))) {
   engine::EngineOptions options = engine_options(config);
   options.on_end = [this](const engine::JobRecord& record) { job_ended(record); };
-  if (parts.backends.empty())
-    parts.backends = make_backends(config.gpus, gpus_, device_memory_, exec_, finish_exec_, log);
+  if (parts.backends.empty()) parts.backends = make_backends(config, gpus_, device_memory_, exec_, finish_exec_, log);
   engine::KitSource& kits = own_kits_ ? *store_ : *parts.kits;
   const std::size_t unfinished = journal_->unfinished().size();
   engine_ = std::make_unique<engine::Engine>(

@@ -246,7 +246,7 @@ format = "json"
                           "pipeline.synthesis_lookahead", "pipeline.synthesis_concurrency",
                           "pipeline.max_parallel_synthesis", "pipeline.slot_size", "pipeline.max_gpu_queue_depth"));
   EXPECT_EQ(loaded.config.memory.safety_margin, std::uint64_t{5} << 30);
-  EXPECT_EQ(loaded.config.gpus.pinned, std::uint64_t{50} << 30);
+  EXPECT_EQ(loaded.config.memory.pinned_budget, std::uint64_t{50} << 30);
   EXPECT_EQ(loaded.config.srs.param_cache, "/data/zk/params");
 }
 
