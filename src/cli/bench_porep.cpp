@@ -4,11 +4,11 @@
 #include <optional>
 
 #include "base/file.hpp"
-#include "base/resident_memory.hpp"
 #include "base/units.hpp"
 #include "cli/bench_rows.hpp"
 #include "cli/circuit_source.hpp"
 #include "cli/csv.hpp"
+#include "cli/request_files.hpp"
 #include "cli/stage_table.hpp"
 #include "device/gpu.hpp"
 #include "engine/memory_budget.hpp"
@@ -26,15 +26,10 @@ struct Options {
   unsigned device = 0;
   std::string device_memory;
   std::string pinned_memory;
-  unsigned proofs = 5;
-  unsigned concurrency = 3;
-  std::vector<unsigned> workers;
+  BenchOptions bench{.proofs = 5, .concurrency = 3};
   std::string memory;
-  std::string trace;
-  std::string plot;
   std::string export_to;
   std::uint64_t seed = 0;
-  bool csv = false;
 };
 
 /// What can be measured where there is no GPU.
@@ -44,7 +39,7 @@ struct Options {
                             : "this build has no code for GPUs (configure it with -DPROOFLINE_CUDA=ON)";
   throw InputError(
       fmt::format("bench porep needs a GPU, and {}. What fits a CPU are sectors of 2 KiB: `proofline demo`, or\n"
-                  "  proofline params generate --size 2KiB -o porep-2KiB.params\n"
+                  "  proofline params generate --sector 2KiB -o porep-2KiB.params\n"
                   "  proofline sector synthesize --size 2KiB -o c1.json\n"
                   "  proofline bench prove --c1 c1.json --params porep-2KiB.params",
                   missing));
@@ -53,12 +48,7 @@ struct Options {
 engine::ProofRequest synthetic_request(const filecoin::SealProofInfo& info, std::uint64_t seed, const Executor& exec,
                                        Progress& progress) {
   const std::string text = filecoin::write_c1(filecoin::synthesize_sector(info, seed, exec, progress));
-  engine::ProofRequest out;
-  out.kind = filecoin::CircuitKind::kPorep;
-  out.sector_size = info.sector_size;
-  out.registered_proof = static_cast<std::uint64_t>(info.proof);
-  out.c1.assign(text.begin(), text.end());
-  return out;
+  return porep_request(info, {text.begin(), text.end()});
 }
 
 /// The one circuit that there is, with parameters that the device holds.
@@ -135,7 +125,7 @@ int run(const Options& options) {
   if (options.device >= gpus.size())
     throw InputError(fmt::format("--device: {}: there are {}, counted from 0", options.device, gpus.size()));
   const Executor exec = options.common.executor();
-  ConsoleProgress console(options.common.quiet || options.common.json || options.csv);
+  ConsoleProgress console(options.common.quiet || options.common.json || options.bench.csv);
   StageRecorder stages;
 
   const std::string circuit_id = filecoin::circuit_id(filecoin::CircuitKind::kPorep, shape);
@@ -144,11 +134,10 @@ int run(const Options& options) {
       circuit_from(filecoin::CircuitKind::kPorep, shape, options.circuit, console));
   kit.bytes = kit.circuit->bytes().total();
   stages.done("circuit");
-  BenchLoad load;
-  load.requests.push_back(synthetic_request(info, options.seed, exec, console));
-  load.proofs = options.proofs;
-  load.concurrency = options.concurrency;
-  load.trace = options.trace;
+  const BenchLoad load{{synthetic_request(info, options.seed, exec, console)},
+                       options.bench.proofs,
+                       options.bench.concurrency,
+                       options.bench.trace};
   stages.done("synthetic sector");
 
   const std::uint64_t device_memory =
@@ -187,22 +176,22 @@ int run(const Options& options) {
   if (!options.export_to.empty()) export_proof(options.export_to, key, load.requests.front(), *first);
 
   std::vector<BenchRow> rows;
-  for (const unsigned count : options.workers.empty() ? std::vector<unsigned>{0} : options.workers) {
+  for (const unsigned count : options.bench.rows()) {
     parts.workers = count;
     rows.push_back(measure_row(load, parts, exec, console));
   }
   stages.done("measurement");
 
-  if (!options.plot.empty()) write_bench_plot(options.plot, rows);
+  if (!options.bench.plot.empty()) write_bench_plot(options.bench.plot, rows);
   std::vector<Json> documents;
   for (const BenchRow& row : rows) documents.push_back(bench_row_json(row));
-  if (options.csv) {
+  if (options.bench.csv) {
     print_csv(documents);
   } else if (options.common.json) {
     print_json({{"circuit", circuit_id},
                 {"device", gpus[options.device].name},
-                {"proofs", options.proofs},
-                {"concurrency", options.concurrency},
+                {"proofs", load.proofs},
+                {"concurrency", load.concurrency},
                 {"setup_peak_rss", setup_peak},
                 {"device_bytes", taken.resident + taken.working},
                 {"stages", stages_json(stages)},
@@ -239,25 +228,12 @@ void add_bench_porep(CLI::App& bench, Action& action) {
   app->add_option("--pinned-memory", options->pinned_memory,
                   "Host memory for parameters that do not fit into the device's, beside --memory (default: none)")
       ->type_name("SIZE");
-  app->add_option("--proofs", options->proofs, "How many proofs a row")
-      ->capture_default_str()
-      ->check(CLI::Range(1U, 100000U));
-  app->add_option("--concurrency", options->concurrency, "How many of them are submitted at a time")
-      ->capture_default_str()
-      ->check(CLI::Range(1U, 100000U));
-  app->add_option("--workers", options->workers, "Witness workers, a row each (default: as measured)")
-      ->delimiter(',')
-      ->check(CLI::Range(1U, 1024U))
-      ->type_name("N,...");
+  add_bench_options(*app, options->bench);
   app->add_option("--memory", options->memory, "Host memory budget (default: 16GiB)")->type_name("SIZE");
   app->add_option("--seed", options->seed, "Number that the sector derives from")->capture_default_str();
-  app->add_option("--trace", options->trace, "Write the last row's events here, for Perfetto")->type_name("FILE");
-  app->add_option("--plot", options->plot, "Draw memory and queue over time, a panel for each row (SVG)")
-      ->type_name("FILE");
   app->add_option("--export", options->export_to,
                   "Write key, C1 and the first proof into this folder, for `proofline verify porep`")
       ->type_name("DIR");
-  app->add_flag("--csv", options->csv, "Print rows as CSV");
   add_common(*app, options->common);
   add_examples(
       *app,

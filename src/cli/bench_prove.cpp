@@ -29,15 +29,10 @@ struct Options {
   std::vector<std::string> c1;
   std::vector<std::string> params;
   std::vector<std::string> circuits;
-  unsigned proofs = 4;
-  unsigned concurrency = 2;
-  std::vector<unsigned> workers;
+  BenchOptions bench;
   std::vector<std::string> memory;
-  std::string trace;
-  std::string plot;
   bool bare = false;
   bool check_memory = false;
-  bool csv = false;
 };
 
 /// What is proved in each row, in turns.
@@ -93,7 +88,7 @@ BenchRow measure_bare(const Options& options, const Load& load, std::uint64_t bu
   row.workers = "bare";
   const engine::MemoryWatch watch(ledger);
   const Clock::time_point begin = Clock::now();
-  for (unsigned i = 0; i < options.proofs; ++i) {
+  for (unsigned i = 0; i < options.bench.proofs; ++i) {
     const Clock::time_point proof_begin = Clock::now();
     const engine::ProofRequest& request = load.requests[i % load.requests.size()];
     const auto task = engine::make_task(request);
@@ -104,7 +99,7 @@ BenchRow measure_bare(const Options& options, const Load& load, std::uint64_t bu
     row.latencies[std::string(filecoin::circuit_kind_name(request.kind))].push_back(
         seconds_between(proof_begin, Clock::now()));
   }
-  row.seconds_per_proof = seconds_between(begin, Clock::now()) / options.proofs;
+  row.seconds_per_proof = seconds_between(begin, Clock::now()) / options.bench.proofs;
   row.peak_resident = watch.peaks().resident;
   return row;
 }
@@ -123,15 +118,13 @@ bool ledger_is_right(const std::vector<BenchRow>& rows) {
 
 int run(const Options& options) {
   const Executor exec = options.common.executor();
-  ConsoleProgress console(options.common.quiet || options.common.json || options.csv);
+  ConsoleProgress console(options.common.quiet || options.common.json || options.bench.csv);
   const Load load = load_of(options);
   std::vector<std::uint64_t> budgets;
   for (const std::string& text : options.memory) budgets.push_back(parse_bytes(text, "--memory"));
   if (budgets.empty()) budgets.push_back(engine::default_host_budget(engine::read_host_memory()));
-  std::vector<unsigned> workers = options.workers;
-  if (workers.empty()) workers.push_back(0);
 
-  const BenchLoad bench{load.requests, options.proofs, options.concurrency, options.trace};
+  const BenchLoad bench{load.requests, options.bench.proofs, options.bench.concurrency, options.bench.trace};
   const auto kits = [&](engine::MemoryLedger& ledger) {
     auto store = std::make_unique<engine::ParameterStore>(ledger, load.store);
     for (const std::string& circuit : load.circuit_ids) store->preload(circuit);
@@ -149,19 +142,19 @@ int run(const Options& options) {
   for (const std::uint64_t budget : budgets) pools.push_back(engine::ledger_budget(budget));
   if (options.bare) rows.push_back(measure_bare(options, load, budgets.back(), exec));
   for (std::size_t i = 0; i < budgets.size(); ++i) {
-    for (const unsigned count : workers) {
+    for (const unsigned count : options.bench.rows()) {
       rows.push_back(measure_row(bench, {budgets[i], {pools[i]}, count, kits, backends}, exec, console));
     }
   }
   std::vector<Json> documents;
   documents.reserve(rows.size());
   for (const BenchRow& row : rows) documents.push_back(bench_row_json(row));
-  if (!options.plot.empty()) write_bench_plot(options.plot, rows);
-  if (options.csv) {
+  if (!options.bench.plot.empty()) write_bench_plot(options.bench.plot, rows);
+  if (options.bench.csv) {
     print_csv(documents);
   } else if (options.common.json) {
     for (std::size_t i = 0; i < rows.size(); ++i) documents[i]["latencies"] = latencies_json(rows[i]);
-    print_json({{"proofs", options.proofs}, {"concurrency", options.concurrency}, {"rows", documents}});
+    print_json({{"proofs", bench.proofs}, {"concurrency", bench.concurrency}, {"rows", documents}});
   } else {
     print_bench_table(bench, rows);
   }
@@ -188,26 +181,13 @@ void add_bench_prove(CLI::App& bench, Action& action) {
   app->add_option("--circuit", options->circuits,
                   "Read the circuit from this file of `circuit save`; of several CIRCUIT=FILE each")
       ->type_name("FILE");
-  app->add_option("--proofs", options->proofs, "How many proofs a row")
-      ->capture_default_str()
-      ->check(CLI::Range(1U, 100000U));
-  app->add_option("--concurrency", options->concurrency, "How many of them are submitted at a time")
-      ->capture_default_str()
-      ->check(CLI::Range(1U, 100000U));
-  app->add_option("--workers", options->workers, "Witness workers, a row each (default: as measured)")
-      ->delimiter(',')
-      ->check(CLI::Range(1U, 1024U))
-      ->type_name("N,...");
+  add_bench_options(*app, options->bench);
   app->add_option("--memory", options->memory, "Memory budgets, a row each (default: what is free, less a margin)")
       ->delimiter(',')
       ->type_name("SIZE,...");
   app->add_flag("--bare", options->bare, "First a row without the engine: one proof after another");
-  app->add_option("--trace", options->trace, "Write the last row's events here, for Perfetto")->type_name("FILE");
-  app->add_option("--plot", options->plot, "Draw memory and queue over time, a panel for each row (SVG)")
-      ->type_name("FILE");
   app->add_flag("--check-memory", options->check_memory,
                 "Exit with 1 when more than 5 % of a budget was resident that the ledger did not know of");
-  app->add_flag("--csv", options->csv, "Print rows as CSV");
   add_common(*app, options->common);
   add_examples(*app,
                "proofline bench prove --c1 c1.json --params porep-2KiB.params --proofs 8 --concurrency 4\n"

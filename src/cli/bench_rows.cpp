@@ -54,6 +54,23 @@ std::string bytes_or_none(std::uint64_t bytes) {
 
 }  // namespace
 
+void add_bench_options(CLI::App& app, BenchOptions& options) {
+  app.add_option("--proofs", options.proofs, "How many proofs a row")
+      ->capture_default_str()
+      ->check(CLI::Range(1U, 100000U));
+  app.add_option("--concurrency", options.concurrency, "How many of them are submitted at a time")
+      ->capture_default_str()
+      ->check(CLI::Range(1U, 100000U));
+  app.add_option("--workers", options.workers, "Witness workers, a row each (default: as measured)")
+      ->delimiter(',')
+      ->check(CLI::Range(1U, 1024U))
+      ->type_name("N,...");
+  app.add_option("--trace", options.trace, "Write the last row's events here, for Perfetto")->type_name("FILE");
+  app.add_option("--plot", options.plot, "Draw memory and queue over time, a panel for each row (SVG)")
+      ->type_name("FILE");
+  app.add_flag("--csv", options.csv, "Print rows as CSV");
+}
+
 std::vector<double> BenchRow::all_latencies() const {
   std::vector<double> out;
   for (const auto& [kind, values] : latencies) out.insert(out.end(), values.begin(), values.end());

@@ -14,6 +14,20 @@
 
 namespace proofline::cli {
 
+/// What both commands can be told.
+struct BenchOptions {
+  unsigned proofs = 4;
+  unsigned concurrency = 2;
+  std::vector<unsigned> workers = {};
+  std::string trace = {};
+  std::string plot = {};
+  bool csv = false;
+
+  /// The numbers of workers, a row each; 0: as measured.
+  std::vector<unsigned> rows() const { return workers.empty() ? std::vector<unsigned>{0} : workers; }
+};
+void add_bench_options(CLI::App& app, BenchOptions& options);
+
 struct BenchRow {
   std::string workers;  ///< "bare" for proofs one after another, without the engine
   std::uint64_t budget = 0;

@@ -1,6 +1,7 @@
 #include "cli/request_files.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -41,14 +42,17 @@ std::vector<engine::ProofRequest> post_requests(const std::filesystem::path& fol
 
 }  // namespace
 
-engine::ProofRequest porep_request(const std::filesystem::path& c1) {
-  const filecoin::SealProofInfo& info = filecoin::seal_proof_info(filecoin::C1Reader(c1).header().registered_proof);
+engine::ProofRequest porep_request(const filecoin::SealProofInfo& info, engine::Bytes c1) {
   engine::ProofRequest out;
   out.kind = filecoin::CircuitKind::kPorep;
   out.sector_size = info.sector_size;
   out.registered_proof = static_cast<std::uint64_t>(info.proof);
-  out.c1 = file_bytes(c1);
+  out.c1 = std::move(c1);
   return out;
+}
+
+engine::ProofRequest porep_request(const std::filesystem::path& c1) {
+  return porep_request(filecoin::seal_proof_info(filecoin::C1Reader(c1).header().registered_proof), file_bytes(c1));
 }
 
 std::size_t post_partitions_of(const PostSource& source) {

@@ -5,9 +5,12 @@
 
 #include "cli/post_files.hpp"
 #include "engine/proof_request.hpp"
+#include "filecoin/registered_proof.hpp"
 
 namespace proofline::cli {
 
+/// Of the C1 of a sector with these rules.
+engine::ProofRequest porep_request(const filecoin::SealProofInfo& info, engine::Bytes c1);
 /// Of a C1 file. Throws what C1Reader throws.
 engine::ProofRequest porep_request(const std::filesystem::path& c1);
 
