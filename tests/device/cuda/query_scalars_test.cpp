@@ -4,12 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "device/cuda/circuit_on_device.hpp"
-#include "device/cuda/odd_circuit.hpp"
-#include "filecoin/porep_circuit.hpp"
+#include "device/cuda/many_circuits.hpp"
 #include "filecoin/post_circuit.hpp"
-#include "filecoin/sector_shape.hpp"
-#include "r1cs/random_circuit.hpp"
-#include "r1cs/recorder.hpp"
 
 namespace proofline::cuda {
 namespace {
@@ -74,28 +70,22 @@ void expect_like_cpu(const StructuredR1cs& circuit, const CompactWitness& witnes
 
 TEST(QueryScalarsOnDevice, OfOddSizes) {
   PROOFLINE_NEEDS_DEVICE();
-  for (const std::uint32_t max_rows : {8U, 30U, r1cs::CircuitRecorder::kMaxRows}) {
-    SCOPED_TRACE(max_rows);
-    const StructuredR1cs circuit = r1cs::record(test::odd_circuit, max_rows);
-    expect_like_cpu(circuit, r1cs::generate_witness(test::odd_circuit, Executor(1)));
-    expect_like_cpu(circuit, random_witness(circuit, 1));
-  }
+  test::for_odd_circuits([](const StructuredR1cs& circuit, const CompactWitness& right, const CompactWitness& any) {
+    expect_like_cpu(circuit, right);
+    expect_like_cpu(circuit, any);
+  });
 }
 
 TEST(QueryScalarsOnDevice, OfRandomCircuits) {
   PROOFLINE_NEEDS_DEVICE();
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    SCOPED_TRACE(seed);
-    const test::RandomCircuit circuit{.seed = seed, .with_derived = seed % 2 == 0};
-    const StructuredR1cs structured = r1cs::record(circuit, seed % 3 == 0 ? r1cs::CircuitRecorder::kMaxRows : 20);
-    expect_like_cpu(structured, random_witness(structured, seed));
-    if (HasFailure()) return;
-  }
+  test::for_random_circuits([](const test::RandomCircuit&, const StructuredR1cs& circuit, const CompactWitness& any) {
+    expect_like_cpu(circuit, any);
+  });
 }
 
 TEST(QueryScalarsOnDevice, OfA2KibPorep) {
   PROOFLINE_NEEDS_DEVICE();
-  const StructuredR1cs circuit = r1cs::record(filecoin::porep_shape_circuit(filecoin::sector_shape("2KiB")));
+  const StructuredR1cs circuit = test::porep_of_2kib();
   expect_like_cpu(circuit, random_witness(circuit, 5));
 }
 

@@ -4,12 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "device/cuda/circuit_on_device.hpp"
-#include "device/cuda/odd_circuit.hpp"
-#include "filecoin/porep_circuit.hpp"
-#include "filecoin/sector_shape.hpp"
+#include "device/cuda/many_circuits.hpp"
 #include "r1cs/evaluate.hpp"
-#include "r1cs/random_circuit.hpp"
-#include "r1cs/recorder.hpp"
 
 namespace proofline::cuda {
 namespace {
@@ -52,27 +48,20 @@ std::uint64_t expect_like_cpu(const StructuredR1cs& circuit, const CompactWitnes
 
 TEST(RowValuesOnDevice, OfOddSizes) {
   PROOFLINE_NEEDS_DEVICE();
-  for (const std::uint32_t max_rows : {8U, 30U, r1cs::CircuitRecorder::kMaxRows}) {
-    SCOPED_TRACE(max_rows);
-    const StructuredR1cs circuit = r1cs::record(test::odd_circuit, max_rows);
-    EXPECT_EQ(expect_like_cpu(circuit, r1cs::generate_witness(test::odd_circuit, Executor(1))), kNoRow);
-    EXPECT_NE(expect_like_cpu(circuit, random_witness(circuit, 1)), kNoRow);
-  }
+  test::for_odd_circuits([](const StructuredR1cs& circuit, const CompactWitness& right, const CompactWitness& any) {
+    EXPECT_EQ(expect_like_cpu(circuit, right), kNoRow);
+    EXPECT_NE(expect_like_cpu(circuit, any), kNoRow);
+  });
 }
 
 TEST(RowValuesOnDevice, OfRandomCircuits) {
   PROOFLINE_NEEDS_DEVICE();
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    SCOPED_TRACE(seed);
-    test::RandomCircuit circuit{.seed = seed, .with_derived = seed % 2 == 0};
-    const std::uint32_t max_rows = seed % 3 == 0 ? r1cs::CircuitRecorder::kMaxRows : 20;
-    const StructuredR1cs structured = r1cs::record(circuit, max_rows);
-    EXPECT_EQ(expect_like_cpu(structured, r1cs::generate_witness(circuit, Executor(1))), kNoRow);
-    expect_like_cpu(structured, random_witness(structured, seed));
-    circuit.wrong_value_in = static_cast<int>(seed % 40);
-    expect_like_cpu(structured, r1cs::generate_witness(circuit, Executor(1)));
-    if (HasFailure()) return;
-  }
+  test::for_random_circuits([](test::RandomCircuit code, const StructuredR1cs& circuit, const CompactWitness& any) {
+    EXPECT_EQ(expect_like_cpu(circuit, r1cs::generate_witness(code, Executor(1))), kNoRow);
+    expect_like_cpu(circuit, any);
+    code.wrong_value_in = static_cast<int>(code.seed % 40);
+    expect_like_cpu(circuit, r1cs::generate_witness(code, Executor(1)));
+  });
 }
 
 TEST(RowValuesOnDevice, AnyFlippedBitBreaksTheRowThatItBreaksOnTheCpu) {
@@ -97,7 +86,7 @@ TEST(RowValuesOnDevice, AnyFlippedBitBreaksTheRowThatItBreaksOnTheCpu) {
 
 TEST(RowValuesOnDevice, OfA2KibPorep) {
   PROOFLINE_NEEDS_DEVICE();
-  const StructuredR1cs circuit = r1cs::record(filecoin::porep_shape_circuit(filecoin::sector_shape("2KiB")));
+  const StructuredR1cs circuit = test::porep_of_2kib();
   expect_like_cpu(circuit, random_witness(circuit, 5));
   CompactWitness ones = random_witness(circuit, 6);
   for (Fr& value : ones.fields) value = Fr::minus_one();
