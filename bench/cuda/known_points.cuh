@@ -78,22 +78,22 @@ void make_points(typename Point::Affine* out, std::size_t n) {
     base = sum;
   }
   typename Point::Affine* on_device = nullptr;
-  Xyzz<F>* sums = nullptr;
-  F* scratch = nullptr;
+  std::byte* room = nullptr;
   check(cudaMalloc(&on_device, table.size() * sizeof table[0]), "table");
-  check(cudaMalloc(&sums, kNormalised * sizeof(Xyzz<F>)), "sums");
-  check(cudaMalloc(&scratch, kNormaliseScratch * sizeof(F)), "scratch");
+  check(cudaMalloc(&room, NormaliseMemory<F>::kBytes), "sums");
+  Arena arena({room, NormaliseMemory<F>::kBytes});
+  const NormaliseMemory<F> memory(arena);
   check(cudaMemcpy(on_device, table.data(), table.size() * sizeof table[0], cudaMemcpyHostToDevice), "table");
   for (std::size_t done = 0; done < n; done += kNormalised) {
     const auto now = static_cast<std::uint32_t>(std::min<std::size_t>(kNormalised, n - done));
-    add_table_points<F><<<blocks_for(now, 128), 128>>>(reinterpret_cast<Affine<F>*>(on_device), done, now, sums);
+    add_table_points<F>
+        <<<blocks_for(now, 128), 128>>>(reinterpret_cast<Affine<F>*>(on_device), done, now, memory.points);
     check_launch("add_table_points");
-    normalise(sums, now, scratch, reinterpret_cast<Affine<F>*>(out) + done, nullptr);
+    normalise(memory, now, reinterpret_cast<Affine<F>*>(out) + done, nullptr);
   }
   check(cudaDeviceSynchronize(), "making points");
   check(cudaFree(on_device), "table");
-  check(cudaFree(sums), "sums");
-  check(cudaFree(scratch), "scratch");
+  check(cudaFree(room), "sums");
 }
 
 /// The sum over i < n of logarithm(i) * term(i).

@@ -7,6 +7,7 @@
 #include "device/cuda/block_sum.cuh"
 #include "device/cuda/check.cuh"
 #include "device/cuda/normalise.cuh"
+#include "device/cuda/pieces.hpp"
 #include "device/cuda/point_view.cuh"
 
 namespace proofline::cuda {
@@ -88,7 +89,6 @@ __global__ void add_sums(const Xyzz<F>* in, std::uint32_t count, Xyzz<F>* out) {
 
 template <class F>
 struct BitSumMemory {
-  std::size_t bytes = 0;
   std::span<std::uint32_t> counts, references;
   std::uint32_t* pairs;
   std::span<std::byte> scratch;
@@ -96,32 +96,30 @@ struct BitSumMemory {
   PointTarget sums[2];
   Xyzz<F>*blocks, *sum;
 
-  /// Without an arena, only counts.
-  BitSumMemory(std::size_t n, unsigned group, Arena* arena) : arena_(arena) {
+  BitSumMemory(std::size_t n, unsigned group, Pieces& pieces) {
     const std::size_t half = (n + group - 1) / group / 2 + 1, words = (n + 31) / 32;
-    counts = take<std::uint32_t>(words + 1);
-    references = take<std::uint32_t>(2 * half);
-    pairs = take<std::uint32_t>(kBitRounds + 1).data();
-    scratch = take<std::byte>(sort_scratch_bytes(words + 1));
+    counts = pieces.take<std::uint32_t>(words + 1);
+    references = pieces.take<std::uint32_t>(2 * half);
+    pairs = pieces.take<std::uint32_t>(kBitRounds + 1).data();
+    scratch = pieces.take<std::byte>(sort_scratch_bytes(words + 1));
     const RoundScratch::Sizes sizes = RoundScratch::sizes(half, sizeof(F));
-    rounds.before = take<std::byte>(sizes.before);
-    rounds.products = take<std::byte>(sizes.products);
-    rounds.inversion = take<std::byte>(sizes.inversion);
+    rounds.before = pieces.take<std::byte>(sizes.before);
+    rounds.products = pieces.take<std::byte>(sizes.products);
+    rounds.inversion = pieces.take<std::byte>(sizes.inversion);
     rounds.pairs = half;
-    sums[0] = split_coordinates(take<Affine<F>>(half));
-    sums[1] = split_coordinates(take<Affine<F>>(half / 2 + 1));
-    blocks = take<Xyzz<F>>(kSumGrid).data();
-    sum = take<Xyzz<F>>(1).data();
+    sums[0] = split_coordinates(pieces.take<Affine<F>>(half));
+    sums[1] = split_coordinates(pieces.take<Affine<F>>(half / 2 + 1));
+    blocks = pieces.take<Xyzz<F>>(kSumGrid).data();
+    sum = pieces.take<Xyzz<F>>(1).data();
   }
-
- private:
-  template <class T>
-  std::span<T> take(std::size_t count) {
-    bytes += Arena::rounded(count * sizeof(T));
-    return arena_ ? arena_->take<T>(count) : std::span<T>();
-  }
-  Arena* arena_;
 };
+
+template <class F>
+std::size_t bit_sum_bytes(std::size_t points, unsigned group) {
+  Pieces pieces(nullptr);
+  const BitSumMemory<F> counted(points, group, pieces);
+  return pieces.bytes();
+}
 
 inline void check_group(unsigned group) {
   if (group != 1 && group != 2 && group != 4) throw InputError("bit sum: groups have 1, 2 or 4 points");
@@ -141,7 +139,8 @@ void bit_sum_on_device(std::span<const typename Point::Affine> groups, std::size
     std::fill(sum.begin(), sum.end(), std::byte{0});
     return;
   }
-  BitSumMemory<F> m(n, group, &arena);
+  Pieces pieces(&arena);
+  BitSumMemory<F> m(n, group, pieces);
   const auto words = static_cast<std::uint32_t>(bits.size());
   count_groups<<<blocks_for(words + 1, 256), 256, 0, stream>>>(bits.data(), words, group, m.counts.data());
   check_launch("count_groups");
@@ -187,23 +186,18 @@ __global__ void add_subsets(const Affine<F>* points, std::size_t n, unsigned gro
   out[i] = sum;
 }
 
-template <class F>
-constexpr std::size_t kGroupBytes = Arena::rounded(kNormalised * sizeof(Xyzz<F>)) + Arena::rounded(kNormaliseScratch *
-                                                                                                   sizeof(F));
-
 template <class Point, class F>
 void group_on_device(std::span<const typename Point::Affine> points, unsigned group,
                      std::span<typename Point::Affine> out, Arena arena, Stream stream) {
   check_group(group);
   if (out.size() != grouped_points(points.size(), group)) throw InputError("bit sum: no room for the groups");
-  Xyzz<F>* const sums = arena.take<Xyzz<F>>(kNormalised).data();
-  F* const scratch = arena.take<F>(kNormaliseScratch).data();
+  const NormaliseMemory<F> memory(arena);
   for (std::size_t done = 0; done < out.size(); done += kNormalised) {
     const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(kNormalised, out.size() - done));
     add_subsets<<<blocks_for(count, 128), 128, 0, stream>>>(reinterpret_cast<const Affine<F>*>(points.data()),
-                                                            points.size(), group, done, count, sums);
+                                                            points.size(), group, done, count, memory.points);
     check_launch("add_subsets");
-    normalise(sums, count, scratch, reinterpret_cast<Affine<F>*>(out.data()) + done, stream);
+    normalise(memory, count, reinterpret_cast<Affine<F>*>(out.data()) + done, stream);
   }
 }
 

@@ -5,7 +5,7 @@ namespace proofline::cuda {
 template <>
 std::size_t bit_sum_device_bytes<math::G1>(std::size_t points, unsigned group) {
   check_group(group);
-  return BitSumMemory<Fp>(points, group, nullptr).bytes;
+  return bit_sum_bytes<Fp>(points, group);
 }
 
 template <>
@@ -17,7 +17,7 @@ void enqueue_bit_sum<math::G1>(std::span<const math::G1Affine> groups, std::size
 
 template <>
 std::size_t group_points_device_bytes<math::G1>() {
-  return kGroupBytes<Fp>;
+  return NormaliseMemory<Fp>::kBytes;
 }
 
 template <>

@@ -5,7 +5,7 @@ namespace proofline::cuda {
 template <>
 std::size_t bit_sum_device_bytes<math::G2>(std::size_t points, unsigned group) {
   check_group(group);
-  return BitSumMemory<Fp2>(points, group, nullptr).bytes;
+  return bit_sum_bytes<Fp2>(points, group);
 }
 
 template <>
@@ -17,7 +17,7 @@ void enqueue_bit_sum<math::G2>(std::span<const math::G2Affine> groups, std::size
 
 template <>
 std::size_t group_points_device_bytes<math::G2>() {
-  return kGroupBytes<Fp2>;
+  return NormaliseMemory<Fp2>::kBytes;
 }
 
 template <>

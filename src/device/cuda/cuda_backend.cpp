@@ -93,11 +93,10 @@ class CudaBackend : public device::GpuBackend {
   groth16::VerifyingKey set_up(std::shared_ptr<const r1cs::StructuredR1cs> circuit, const groth16::ToxicWaste& waste,
                                Progress& progress) override {
     use_device(device_);
-    const auto resident = residents_.add(*circuit, [&](const ParameterPoints& out, Arena scratch, Stream stream) {
+    const auto resident = bring(*circuit, [&](const ParameterPoints& out, Arena scratch, Stream stream) {
       return make_parameters(*circuit, waste, out, scratch, stream, exec_, progress);
     });
     own_ = Own{std::move(circuit), resident->key()};
-    tell_memory();
     return resident->key();
   }
 
@@ -117,17 +116,22 @@ class CudaBackend : public device::GpuBackend {
     }
     groth16::require_same_circuit(*work.circuit, *work.parameters);
     if (auto found = residents_.find(work.parameters->verifying_key())) return found;
-    auto added = residents_.add(*work.circuit, [&](const ParameterPoints& out, Arena, Stream stream) {
+    return bring(*work.circuit, [&](const ParameterPoints& out, Arena, Stream stream) {
       StoppableLoading progress(stop);
       load_parameters(*work.parameters, out, stream, exec_, progress);
       return work.parameters->verifying_key();
     });
-    tell_memory();
-    return added;
   }
 
-  void tell_memory() const {
-    if (on_memory_) on_memory_(residents_.memory());
+  /// Tells of the memory also when it fails: circuits may have left to make room.
+  std::shared_ptr<const ResidentCircuit> bring(const r1cs::StructuredR1cs& circuit, const PointSource& source) {
+    struct Teller {
+      const CudaBackend& backend;
+      ~Teller() {
+        if (backend.on_memory_) backend.on_memory_(backend.residents_.memory());
+      }
+    } const teller{*this};
+    return residents_.add(circuit, source);
   }
 
   int device_;

@@ -43,22 +43,17 @@ __global__ void __launch_bounds__(kMultipleThreads, kMultipleBlocks<F>)
 }
 
 template <class F>
-constexpr std::size_t kMultipleBytes =
-    Arena::rounded(kNormalised * sizeof(Xyzz<F>)) + Arena::rounded(kNormaliseScratch * sizeof(F));
-
-template <class F>
 void multiples_on_device(std::span<const Affine<F>> table, std::span<const Fr> scalars, std::span<Affine<F>> out,
                          Arena arena, Stream stream) {
   if (table.size() != kFixedBaseMultiples) throw InputError("fixed base: a table of another size");
   if (scalars.size() != out.size()) throw InputError("fixed base: as many points as scalars are needed");
-  Xyzz<F>* const sums = arena.take<Xyzz<F>>(kNormalised).data();
-  F* const scratch = arena.take<F>(kNormaliseScratch).data();
+  const NormaliseMemory<F> memory(arena);
   for (std::size_t done = 0; done < scalars.size(); done += kNormalised) {
     const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(kNormalised, scalars.size() - done));
-    sum_multiples<F><<<blocks_for(n, kMultipleThreads), kMultipleThreads, 0, stream>>>(table.data(),
-                                                                                       scalars.data() + done, n, sums);
+    sum_multiples<F><<<blocks_for(n, kMultipleThreads), kMultipleThreads, 0, stream>>>(
+        table.data(), scalars.data() + done, n, memory.points);
     check_launch("sum_multiples");
-    normalise(sums, n, scratch, out.data() + done, stream);
+    normalise(memory, n, out.data() + done, stream);
   }
 }
 

@@ -4,7 +4,7 @@ namespace proofline::cuda {
 
 template <>
 std::size_t fixed_base_device_bytes<math::G1>() {
-  return kMultipleBytes<Fp>;
+  return NormaliseMemory<Fp>::kBytes;
 }
 
 template <>

@@ -4,7 +4,7 @@ namespace proofline::cuda {
 
 template <>
 std::size_t fixed_base_device_bytes<math::G2>() {
-  return kMultipleBytes<Fp2>;
+  return NormaliseMemory<Fp2>::kBytes;
 }
 
 template <>

@@ -8,6 +8,7 @@
 #include "device/cuda/bucket_lists.hpp"
 #include "device/cuda/bucket_sums.hpp"
 #include "device/cuda/check.cuh"
+#include "device/cuda/pieces.hpp"
 
 namespace proofline::cuda {
 namespace {
@@ -18,7 +19,6 @@ constexpr std::size_t kPartial = 32;
 template <class Point>
 struct MsmMemory {
   using Affine = typename Point::Affine;
-  std::size_t bytes = 0;
   std::uint32_t* shifted;
   BucketLists lists;
   RoundScratch rounds;
@@ -26,43 +26,34 @@ struct MsmMemory {
   Affine* buckets;
   BucketSumScratch reduction;
 
-  /// Without an arena, only counts.
-  MsmMemory(const MsmPlan& plan, Arena* arena) : arena_(arena) {
+  MsmMemory(const MsmPlan& plan, Pieces& pieces) {
     const std::size_t items = plan.items();
     const std::size_t most = std::size_t{1} << (plan.width[0] - 1);
     // As pair_neighbours() bounds them.
     const std::size_t half = std::min(items, (items + most) / 2);
     const std::size_t quarter = std::min(half, (half + most) / 2);
-    shifted = take<std::uint32_t>(8 * plan.points).data();
+    shifted = pieces.take<std::uint32_t>(8 * plan.points).data();
     for (int i = 0; i < 2; ++i) {
-      lists.pairs.keys[i] = take<std::uint32_t>(items);
-      lists.pairs.values[i] = take<std::uint32_t>(items);
-      lists.offsets[i] = take<std::uint32_t>(most + 1);
+      lists.pairs.keys[i] = pieces.take<std::uint32_t>(items);
+      lists.pairs.values[i] = pieces.take<std::uint32_t>(items);
+      lists.offsets[i] = pieces.take<std::uint32_t>(most + 1);
     }
-    lists.references = take<PairReference>(half);
-    lists.scratch = take<std::byte>(sort_scratch_bytes(std::max(items, most + 1)));
+    lists.references = pieces.take<PairReference>(half);
+    lists.scratch = pieces.take<std::byte>(sort_scratch_bytes(std::max(items, most + 1)));
     const RoundScratch::Sizes sizes = RoundScratch::sizes(half, sizeof(Affine) / 2);
-    rounds.before = take<std::byte>(sizes.before);
-    rounds.products = take<std::byte>(sizes.products);
-    rounds.inversion = take<std::byte>(sizes.inversion);
+    rounds.before = pieces.take<std::byte>(sizes.before);
+    rounds.products = pieces.take<std::byte>(sizes.products);
+    rounds.inversion = pieces.take<std::byte>(sizes.inversion);
     rounds.pairs = half;
-    sums[0] = split_coordinates(take<Affine>(half));
-    sums[1] = split_coordinates(take<Affine>(quarter));
-    buckets = take<Affine>(plan.bucket_begin[plan.sets]).data();
+    sums[0] = split_coordinates(pieces.take<Affine>(half));
+    sums[1] = split_coordinates(pieces.take<Affine>(quarter));
+    buckets = pieces.take<Affine>(plan.bucket_begin[plan.sets]).data();
     const std::size_t point = kSetSumBytes<Point>;
-    reduction.long_lists = take<std::byte>(4 * (most + 1));
-    reduction.parts = take<std::byte>(point * plan.sets * parts_of(plan));
-    reduction.partial = take<std::byte>(point * plan.sets * kPartial);
-    reduction.sums = take<std::byte>(point * plan.sets);
+    reduction.long_lists = pieces.take<std::byte>(4 * (most + 1));
+    reduction.parts = pieces.take<std::byte>(point * plan.sets * parts_of(plan));
+    reduction.partial = pieces.take<std::byte>(point * plan.sets * kPartial);
+    reduction.sums = pieces.take<std::byte>(point * plan.sets);
   }
-
- private:
-  template <class T>
-  std::span<T> take(std::size_t count) {
-    bytes += Arena::rounded(count * sizeof(T));
-    return arena_ ? arena_->take<T>(count) : std::span<T>();
-  }
-  Arena* arena_;
 };
 
 template <class Point>
@@ -83,7 +74,9 @@ void add_set(const MsmPlan& plan, unsigned s, const typename Point::Affine* poin
 
 template <class Point>
 std::size_t msm_device_bytes(const MsmPlan& plan) {
-  return MsmMemory<Point>(plan, nullptr).bytes;
+  Pieces pieces(nullptr);
+  const MsmMemory<Point> counted(plan, pieces);
+  return pieces.bytes();
 }
 
 template <class Point>
@@ -97,7 +90,8 @@ void enqueue_msm(const MsmPlan& plan, std::span<const typename Point::Affine> po
     std::fill(set_sums.begin(), set_sums.end(), std::byte{0});
     return;
   }
-  MsmMemory<Point> m(plan, &arena);
+  Pieces pieces(&arena);
+  MsmMemory<Point> m(plan, pieces);
   shift_scalars(plan, scalars, m.shifted, stream);
   for (unsigned s = 0; s < plan.sets; ++s) add_set(plan, s, points.data(), m, stream);
   weighted_sums(plan, static_cast<const typename Point::Affine*>(m.buckets), m.reduction, stream);

@@ -25,13 +25,27 @@ __global__ void divide_coordinates(const Xyzz<F>* in, std::uint32_t n, const F* 
   if (in[i].is_infinity()) out[i] = Affine<F>::infinity();
 }
 
-/// n <= kNormalised.
+/// Points in XYZZ form, up to kNormalised at a time, and scratch.
 template <class F>
-void normalise(const Xyzz<F>* in, std::uint32_t n, F* scratch, Affine<F>* out, Stream stream) {
-  take_zzz<<<blocks_for(n, 128), 128, 0, stream>>>(in, n, scratch);
+struct NormaliseMemory {
+  static constexpr std::size_t kBytes =
+      Arena::rounded(kNormalised * sizeof(Xyzz<F>)) + Arena::rounded(kNormaliseScratch * sizeof(F));
+
+  explicit NormaliseMemory(Arena& arena)
+      : points(arena.take<Xyzz<F>>(kNormalised).data()), scratch(arena.take<F>(kNormaliseScratch).data()) {}
+
+  Xyzz<F>* points;
+  F* scratch;
+};
+
+/// The first n <= kNormalised of the points.
+template <class F>
+void normalise(const NormaliseMemory<F>& memory, std::uint32_t n, Affine<F>* out, Stream stream) {
+  F* const scratch = memory.scratch;
+  take_zzz<<<blocks_for(n, 128), 128, 0, stream>>>(memory.points, n, scratch);
   check_launch("take_zzz");
   invert(scratch, n, scratch + kNormalised, stream);
-  divide_coordinates<<<blocks_for(n, 128), 128, 0, stream>>>(in, n, scratch, out);
+  divide_coordinates<<<blocks_for(n, 128), 128, 0, stream>>>(memory.points, n, scratch, out);
   check_launch("divide_coordinates");
 }
 

@@ -18,22 +18,17 @@ __global__ void double_often(const Affine<F>* in, std::uint32_t n, unsigned time
 }
 
 template <class F>
-constexpr std::size_t kCopyBytes = Arena::rounded(kNormalised * sizeof(Xyzz<F>)) + Arena::rounded(kNormaliseScratch *
-                                                                                                  sizeof(F));
-
-template <class F>
 void copy_on_device(const MsmPlan& plan, Affine<F>* points, Arena arena, Stream stream) {
-  Xyzz<F>* const multiples = arena.take<Xyzz<F>>(kNormalised).data();
-  F* const scratch = arena.take<F>(kNormaliseScratch).data();
+  const NormaliseMemory<F> memory(arena);
   const std::size_t all = plan.points * (plan.copies - 1);
   for (std::size_t done = 0; done < all; done += kNormalised) {
     const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(kNormalised, all - done));
     // A piece may need what the one before it made, never what it makes itself, if there are at least n points.
     for (std::uint32_t at = 0; at < n;) {
       const auto part = static_cast<std::uint32_t>(std::min<std::size_t>(n - at, plan.points));
-      double_often<<<blocks_for(part, 128), 128, 0, stream>>>(points + done + at, part, plan.copy_bits, multiples);
+      double_often<<<blocks_for(part, 128), 128, 0, stream>>>(points + done + at, part, plan.copy_bits, memory.points);
       check_launch("double_often");
-      normalise(multiples, part, scratch, points + plan.points + done + at, stream);
+      normalise(memory, part, points + plan.points + done + at, stream);
       at += part;
     }
   }

@@ -4,7 +4,7 @@ namespace proofline::cuda {
 
 template <>
 std::size_t copy_points_device_bytes<math::G1>() {
-  return kCopyBytes<Fp>;
+  return NormaliseMemory<Fp>::kBytes;
 }
 
 template <>

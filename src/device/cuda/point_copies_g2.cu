@@ -4,7 +4,7 @@ namespace proofline::cuda {
 
 template <>
 std::size_t copy_points_device_bytes<math::G2>() {
-  return kCopyBytes<Fp2>;
+  return NormaliseMemory<Fp2>::kBytes;
 }
 
 template <>

@@ -7,6 +7,7 @@
 
 #include "device/cuda/check.cuh"
 #include "device/cuda/instance_values.hpp"
+#include "device/cuda/pieces.hpp"
 #include "device/cuda/row_values.hpp"
 #include "r1cs/evaluate.hpp"
 #include "r1cs/satisfaction.hpp"
@@ -24,21 +25,6 @@ namespace {
 std::size_t bit_chunks(std::size_t points, std::size_t chunk) {
   return (points + chunk - 1) / chunk;
 }
-
-/// Takes pieces in order from an arena, or only counts their bytes.
-class Pieces {
- public:
-  explicit Pieces(Arena* arena) : arena_(arena) {}
-  template <class T>
-  std::span<T> take(std::size_t count) {
-    bytes += Arena::rounded(count * sizeof(T));
-    return arena_ != nullptr ? arena_->take<T>(count) : std::span<T>();
-  }
-  std::size_t bytes = 0;
-
- private:
-  Arena* arena_;
-};
 
 /// What adding up a list takes, with two chunks of points where those are in pinned memory.
 template <class Point>
@@ -144,7 +130,7 @@ Results results_in(const ResidentCircuit& circuit, const PinnedBlock& block) {
 std::size_t result_bytes(const ResidentCircuit& circuit) {
   Pieces pieces(nullptr);
   const Results counted(circuit, pieces);
-  return pieces.bytes;
+  return pieces.bytes();
 }
 
 }  // namespace
@@ -152,7 +138,7 @@ std::size_t result_bytes(const ResidentCircuit& circuit) {
 std::size_t partition_bytes(const ResidentCircuit& circuit) {
   Pieces pieces(nullptr);
   const PartitionMemory counted(circuit, pieces);
-  return pieces.bytes;
+  return pieces.bytes();
 }
 
 Prover::~Prover() {

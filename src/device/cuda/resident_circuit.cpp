@@ -12,11 +12,10 @@
 #include "device/cuda/instance_values.hpp"
 #include "device/cuda/prover.hpp"
 #include "device/cuda/setup.hpp"
-#include "math/ntt.hpp"
+#include "groth16/quotient.hpp"
 
 namespace proofline::cuda {
 
-using math::Fr;
 using math::G1;
 using math::G1Affine;
 using math::G2;
@@ -68,7 +67,7 @@ bool is_on_device(unsigned lists_on_device, List list) {
 
 ResidentCircuit::ResidentCircuit(const r1cs::StructuredR1cs& circuit, const PointSource& source,
                                  const MemoryLimits& limits)
-    : log_domain_(math::Domain::log_size_for(circuit.num_constraints + circuit.num_inputs)) {
+    : log_domain_(groth16::domain_log_size(circuit)) {
   const OwnedStream stream;
   for (const Query query : kQueries)
     if (!is_mostly_fields(circuit)) field_places_[static_cast<std::size_t>(query)] = r1cs::field_places(circuit, query);
