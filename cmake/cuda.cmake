@@ -1,5 +1,5 @@
 # Looks for a CUDA compiler and sets PROOFLINE_CUDA_FOUND. Architectures: CMAKE_CUDA_ARCHITECTURES, 90 unless given.
-# OFF unless asked for: nothing uses the kernels yet, and they take minutes to compile.
+# OFF unless asked for: they take minutes to compile.
 set(PROOFLINE_CUDA "OFF" CACHE STRING "CUDA kernels: AUTO (where a compiler is found), ON or OFF")
 set_property(CACHE PROPERTY PROOFLINE_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(PROOFLINE_CUDA_FOUND OFF)

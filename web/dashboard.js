@@ -114,7 +114,7 @@ function drawQueues(status) {
 function drawDevices(status) {
   rows("devices", list(status.devices).map((device) => {
     const partition = /partition \d+/.exec(String(device.work));
-    const work = device.job ? `${device.job}${partition ? ", " + partition[0] : ""}` : device.work || "nothing";
+    const work = device.job ? `${device.job}${partition ? ", " + partition[0] : ""}` : device.work || (device.fallback ? "stands by" : "nothing");
     return [cell(device.lost ? `${device.name}: does not answer` : device.name, device.lost ? "lost" : ""),
       cell(work, device.work ? "" : "quiet"), cell(device.partitions, "number"),
       cell(device.failures, device.failures > 0 ? "number lost" : "number")];

@@ -1,5 +1,5 @@
 #pragma once
-/// The rows of `bench prove` and `bench porep`: the engine under load, with one configuration each.
+/// The rows of `bench prove`, `bench porep` and `bench gpu`: the engine under load, with one configuration each.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace proofline::cli {
 
-/// What both commands can be told.
+/// What the commands can be told.
 struct BenchOptions {
   unsigned proofs = 4;
   unsigned concurrency = 2;

@@ -71,7 +71,7 @@ void add_post_synthesize(CLI::App& post, Action& action);
 void add_circuit_save(CLI::App& circuit, Action& action);
 void add_circuit_stats(CLI::App& circuit, Action& action);
 void add_witness_stats(CLI::App& witness, Action& action);
-void add_bench_porep(CLI::App& bench, Action& action);
+void add_bench_gpu(CLI::App& bench, Action& action);
 void add_bench_prove(CLI::App& bench, Action& action);
 void add_simulate(CLI::App& root, Action& action);
 void add_plan(CLI::App& root, Action& action);

@@ -75,7 +75,7 @@ void add_all(CLI::App& app, cli::Action& action) {
   CLI::App& witness = cli::add_group(app, "witness", "Look at the circuits' witnesses");
   cli::add_witness_stats(witness, action);
   CLI::App& bench = cli::add_group(app, "bench", "Measure the engine under load");
-  cli::add_bench_porep(bench, action);
+  cli::add_bench_gpu(bench, action);
   cli::add_bench_prove(bench, action);
   cli::add_simulate(app, action);
   cli::add_plan(app, action);

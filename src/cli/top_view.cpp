@@ -106,7 +106,7 @@ void add_devices(Screen& out, const Json& devices) {
     const std::string job = printable(device.at("job"));
     if (const std::size_t comma = work.find(','); !job.empty() && comma != std::string::npos)
       work = job + work.substr(comma);
-    if (work.empty()) work = "nothing";
+    if (work.empty()) work = device.value("fallback", false) ? "stands by" : "nothing";
     out.line(
         fmt::format("  {}{:>8}{:>10}  {}", fitted(printable(device.at("name")), 16), number(device.at("partitions")),
                     number(device.at("failures")), lost ? work + " (does not answer)" : work),

@@ -41,7 +41,12 @@ struct GpuOptions {
   std::function<void(const GpuMemory&)> on_memory = {};
 };
 
-/// The backend of one device, named "cuda <index>". A circuit's parameters are brought to the device with its first
+/// "cuda 0"
+inline std::string gpu_backend_name(unsigned index) {
+  return "cuda " + std::to_string(index);
+}
+
+/// The backend of one device. A circuit's parameters are brought to the device with its first
 /// partition (about a minute at 32 GiB, where the file is read first) and stay until another circuit needs the memory.
 /// start() returns when the quotient polynomial is done, and the stage "h" ends there: the sums go on until finish()
 /// has them, so that the device never waits for the host.

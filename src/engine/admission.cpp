@@ -28,6 +28,11 @@ class EndlessWaiting {
   std::jthread thread_;  // last: it uses the other
 };
 
+std::uint64_t working_bytes(const Device& device, const r1cs::StructuredR1cs& circuit) {
+  const device::PartitionNeeds needs = device.backend->needs(circuit);
+  return std::max(needs.evaluation.host, needs.sums.host) + needs.finish.host;
+}
+
 /// Kept ready for the parsed vanilla proof of a critical job.
 constexpr std::uint64_t kCriticalInput = std::uint64_t{8} << 20;
 
@@ -39,10 +44,8 @@ bool goes_before(const Job& a, const Job& b) {
 
 std::uint64_t EngineState::working_set_bytes(const r1cs::StructuredR1cs& circuit) const {
   std::uint64_t bytes = 0;
-  for (const Device& device : devices) {
-    const device::PartitionNeeds needs = device.backend->needs(circuit);
-    bytes += std::max(needs.evaluation.host, needs.sums.host) + needs.finish.host;
-  }
+  for (const Device& device : devices)
+    if (!device.status.is_fallback) bytes += working_bytes(device, circuit);
   return bytes;
 }
 
@@ -151,6 +154,7 @@ void EngineState::admit(Job& job, std::stop_token stop) {
     job.witness_bytes = kit->circuit->witness_bytes();
     job.partition_bytes = job.witness_bytes + task->partition_input_bytes();
     job.working_set = working_set_bytes(*kit->circuit);
+    if (devices.back().status.is_fallback) job.fallback_bytes = working_bytes(devices.back(), *kit->circuit);
     job.kit = std::move(*kit);
   }
   if (!lend_critical_memory(job, *task) && !reserve_memory(job, *task, stop)) return;
@@ -190,7 +194,10 @@ std::unique_ptr<PartitionWork> EngineState::claim(Priority lowest) {
     }
     partition->stage = PartitionStage::kWitness;
     const auto index = static_cast<std::size_t>(partition - job->partitions.begin());
-    return std::make_unique<PartitionWork>(*this, Attempt{job, index, partition->failures}, std::move(*memory), own);
+    auto work =
+        std::make_unique<PartitionWork>(*this, Attempt{job, index, partition->failures}, std::move(*memory), own);
+    work->fallback = std::move(partition->fallback);
+    return work;
   }
   return nullptr;
 }
@@ -225,8 +232,10 @@ void EngineState::forget_ended() {
 unsigned EngineState::workers_wanted() const {
   if (options.witness_workers > 0) return options.witness_workers;
   // While a device works on one partition, the next ones must get ready; one more takes up what varies.
-  if (start_seconds <= 0) return std::min(max_workers, static_cast<unsigned>(devices.size()) + 1);
-  const double ratio = witness_seconds / start_seconds * static_cast<double>(devices.size());
+  const auto usual = static_cast<unsigned>(
+      std::ranges::count_if(devices, [](const Device& device) { return !device.status.is_fallback; }));
+  if (start_seconds <= 0) return std::min(max_workers, usual + 1);
+  const double ratio = witness_seconds / start_seconds * usual;
   return std::clamp(static_cast<unsigned>(std::ceil(ratio)) + 1, 1U, max_workers);
 }
 

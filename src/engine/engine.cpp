@@ -79,12 +79,15 @@ JobStatus EngineState::status_of(const Job& job) const {
 EngineState::EngineState(EngineParts the_parts, EngineOptions the_options)
     : parts(std::move(the_parts)), options(std::move(the_options)) {
   if (parts.backends.empty()) throw InputError("engine: there is no backend");
-  for (std::unique_ptr<device::Backend>& backend : parts.backends) {
+  const auto add_device = [&](std::unique_ptr<device::Backend> backend, bool is_fallback) {
     Device device;
     device.status.name = backend->name();
+    device.status.is_fallback = is_fallback;
     device.backend = std::move(backend);
     devices.push_back(std::move(device));
-  }
+  };
+  for (std::unique_ptr<device::Backend>& backend : parts.backends) add_device(std::move(backend), false);
+  if (parts.fallback != nullptr) add_device(std::move(parts.fallback), true);
   for (const auto& [name, kinds] : options.devices_for_kinds) {
     const auto device = std::ranges::find(devices, name, [](const Device& one) { return one.status.name; });
     if (device == devices.end()) throw InputError("engine: there is no device \"" + name + "\" to keep for some kinds");

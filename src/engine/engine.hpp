@@ -41,12 +41,16 @@ struct EngineParts {
   TaskMaker make_task;
   std::vector<std::unique_ptr<device::Backend>> backends;  ///< at least one
   const Executor& witness_exec;                            ///< for parsing, checking and witnesses
+  /// Takes what no other backend can: partitions that failed twice, and all while the others are lost. Its working
+  /// memory is taken from what is free then, and not beforehand. None: nullptr.
+  std::unique_ptr<device::Backend> fallback = {};
 };
 
 struct EngineOptions {
   unsigned witness_workers = 0;   ///< partitions whose witness is being made or waits for a device; 0: as measured
   unsigned proofs_in_flight = 0;  ///< jobs admitted at a time; 0: as many as keep the workers busy
-  /// A start() or finish() that takes longer is asked to stop and counts as the device's failure; 0: any time.
+  /// A start() or finish() that takes longer is asked to stop and counts as the device's failure; 0: any time. Not of
+  /// the fallback, which is slower by its nature.
   std::chrono::milliseconds step_timeout{0};
   /// Circuits whose kit and memory for one partition are kept ready for critical jobs.
   std::vector<std::string> critical_circuits = {};
@@ -97,7 +101,8 @@ struct JobStatus {
 
 struct DeviceStatus {
   std::string name;
-  bool lost = false;         ///< hangs in a step
+  bool lost = false;  ///< hangs in a step
+  bool is_fallback = false;
   std::string work;          ///< "job 17, partition 4", empty when idle
   std::optional<JobId> job;  ///< whose partition that is
   std::uint64_t partitions = 0, failures = 0;

@@ -14,6 +14,8 @@ struct PartitionState {
   PartitionStage stage = PartitionStage::kQueued;
   unsigned failures = 0;  ///< also the number of the attempt
   const device::Backend* failed_on = nullptr;
+  /// Working memory of the fallback device, if that makes the next attempt: one for all partitions that go there.
+  std::shared_ptr<Reservation> fallback;
 
   bool is_queued() const { return stage == PartitionStage::kQueued; }
   bool is_done() const { return stage == PartitionStage::kDone; }
@@ -32,6 +34,7 @@ struct Job {
   std::uint64_t witness_bytes = 0;    ///< of a partition
   std::uint64_t partition_bytes = 0;  ///< of a partition: witness and parsed inputs
   std::uint64_t working_set = 0;      ///< that the devices need for it; counts from before it is asked for
+  std::uint64_t fallback_bytes = 0;   ///< that the fallback device needs for it
   Reservation input;                  ///< of the task
   std::string critical_circuit;       ///< own_partition is lent from critical_memory of this circuit; empty: it is not
 
@@ -78,7 +81,8 @@ struct PartitionWork {
   EngineState& engine;
   Attempt attempt;
   Reservation memory;
-  bool is_own;  ///< the memory is the job's own_partition
+  bool is_own;                            ///< the memory is the job's own_partition
+  std::shared_ptr<Reservation> fallback;  ///< working memory of the fallback device, if that takes it
   r1cs::CompactWitness witness;
   std::unique_ptr<device::Pending> pending;
 };
@@ -107,6 +111,7 @@ struct EngineState {
   Reservation working_set;  ///< of all devices, for the largest need of a job
   std::vector<ProvingKit> critical_kits;
   std::map<std::string, Reservation> critical_memory;  ///< by circuit: for a job of one partition
+  std::weak_ptr<Reservation> fallback_memory;          ///< while a partition goes to the fallback device
   std::uint64_t critical_working_set = 0;
   std::uint64_t critical_bytes = 0;  ///< all that is kept for critical jobs
   unsigned max_workers = 1;
@@ -139,6 +144,17 @@ struct EngineState {
   void give_back(Job& job, Reservation memory);
   /// With the lock held: forgets jobs that have ended, and gives back what of the working set only they needed.
   void forget_ended();
+
+  // fallback.cpp, all with the lock held.
+  /// Whether a device that is neither lost nor the fallback takes the kind.
+  bool has_device(filecoin::CircuitKind kind) const;
+  /// Whether there is a fallback device whose working memory for the job fits the budget.
+  bool has_fallback(const Job& job) const;
+  /// Working memory of the fallback device, enough for a partition of the job: what others hold already, and what is
+  /// free now. Null when that is too little.
+  std::shared_ptr<Reservation> take_fallback_memory(const Job& job);
+  /// Witnesses that wait for devices which are all lost go to the fallback, as far as there is memory.
+  void divert_to_fallback();
 
   // stages.cpp: what the threads run. `lock` is held on entry and on return.
   void run_admission(std::unique_lock<std::mutex>& lock, std::shared_ptr<Job> job, const std::string& track,

@@ -1,6 +1,7 @@
 // How partitions and jobs end.
 #include <algorithm>
 
+#include "base/units.hpp"
 #include "engine/engine_state.hpp"
 
 namespace proofline::engine {
@@ -55,6 +56,7 @@ void EngineState::release_memory(Job& job) {
   if (job.own_partition) give_back(job, std::move(*job.own_partition));
   job.own_partition.reset();
   job.input.release();
+  for (PartitionState& partition : job.partitions) partition.fallback.reset();
 }
 
 void EngineState::partition_done(const Attempt& attempt, std::size_t device, const groth16::Proof& proof) {
@@ -84,9 +86,18 @@ void EngineState::device_failed(const Attempt& attempt, std::size_t device, cons
   if (job.is_ended() || partition.failures != attempt.number || !partition.is_claimed()) return;
   ++devices[device].status.failures;
   partition.failed_on = devices[device].backend.get();
-  if (++partition.failures > 1) return end_job(job, JobState::kFailed, reason + " (the second failure)");
-  if (std::ranges::none_of(
-          devices, [&](const Device& other) { return !other.status.lost && takes_kind(other, job.record.kind); })) {
+  ++partition.failures;
+  if (devices[device].status.is_fallback) return end_job(job, JobState::kFailed, reason + " (no other device is left)");
+  if (partition.failures > 1) {
+    partition.fallback = take_fallback_memory(job);
+    if (!partition.fallback) {
+      const std::string lacking = devices.back().status.is_fallback
+                                      ? "; " + devices.back().status.name + " would need " +
+                                            format_bytes(job.fallback_bytes) + " more of memory"
+                                      : "";
+      return end_job(job, JobState::kFailed, reason + " (the second failure" + lacking + ")");
+    }
+  } else if (!has_device(job.record.kind) && !has_fallback(job)) {
     return end_job(job, JobState::kFailed, reason + "; no other device takes the job");
   }
   partition.stage = PartitionStage::kQueued;

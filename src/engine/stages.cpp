@@ -43,7 +43,8 @@ auto watched(EngineState& state, const PartitionWork& work, std::size_t device, 
   std::list<StepWatch> here;
   here.push_back({work.attempt, device, std::move(name), stop, Clock::time_point::max()});
   const auto watch = here.begin();
-  if (state.options.step_timeout.count() > 0) watch->deadline = Clock::now() + state.options.step_timeout;
+  if (state.options.step_timeout.count() > 0 && !state.devices[device].status.is_fallback)
+    watch->deadline = Clock::now() + state.options.step_timeout;
   {
     const std::lock_guard lock(state.mutex);
     state.watches.splice(state.watches.end(), here);
@@ -95,11 +96,12 @@ bool guarded(EngineState& state, const PartitionWork& work, std::optional<std::s
 
 /// A partition goes again to the device that failed on it only where no other takes it.
 bool takes(const EngineState& state, const Device& device, const PartitionWork& work) {
+  if (device.status.is_fallback || work.fallback) return device.status.is_fallback && work.fallback != nullptr;
   const filecoin::CircuitKind kind = work.job().record.kind;
   if (!takes_kind(device, kind)) return false;
   if (work.job().partitions[work.attempt.partition].failed_on != device.backend.get()) return true;
   return std::ranges::none_of(state.devices, [&](const Device& other) {
-    return &other != &device && !other.status.lost && takes_kind(other, kind);
+    return &other != &device && !other.status.is_fallback && !other.status.lost && takes_kind(other, kind);
   });
 }
 
@@ -111,6 +113,7 @@ PartitionWork::~PartitionWork() {
   const std::lock_guard lock(engine.mutex);
   if (is_own) engine.give_back(job(), std::move(memory));
   memory.release();
+  fallback.reset();
   attempt.job.reset();
   engine.changed.notify_all();
 }
@@ -201,6 +204,7 @@ void EngineState::device_worker(std::stop_token stop, std::size_t number) {
   std::unique_lock lock(mutex);
   while (!stop.stop_requested()) {
     const auto next = [&] {
+      if (device.status.is_fallback) divert_to_fallback();
       auto best = ready.end();
       for (auto it = ready.begin(); it != ready.end(); ++it) {
         if ((*it)->job().is_ended() || !takes(*this, device, **it)) continue;
@@ -236,7 +240,7 @@ void EngineState::device_worker(std::stop_token stop, std::size_t number) {
     device.status.work.clear();
     device.status.job.reset();
     if (!started) continue;
-    update_mean(start_seconds, seconds);
+    if (!device.status.is_fallback) update_mean(start_seconds, seconds);
     changed.wait(lock, stop, [&] { return device.started == nullptr; });
     if (stop.stop_requested()) {
       lock.unlock();

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "filecoin/circuit_kind.hpp"
+
 namespace proofline::service {
 
 using std::chrono::milliseconds;
@@ -45,9 +47,11 @@ struct MemoryConfig {
 };
 
 struct GpuConfig {
-  std::vector<unsigned> devices;        ///< empty: all
-  bool use = true;                      ///< false: BELLMAN_NO_GPU
-  std::optional<std::uint64_t> memory;  ///< of each, at most; nothing: what is free
+  std::vector<unsigned> devices;                                    ///< empty: all
+  bool use = true;                                                  ///< false: BELLMAN_NO_GPU
+  std::optional<std::uint64_t> memory;                              ///< of each, at most; nothing: what is free
+  bool cpu_fallback = true;                                         ///< the CPU takes what the devices fail at
+  std::map<unsigned, std::vector<filecoin::CircuitKind>> only_for;  ///< by device; those not named take all kinds
 };
 
 struct SchedulerConfig {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
@@ -39,6 +40,33 @@ std::string one_of(const Setting& setting, std::span<const std::string_view> nam
   if (std::ranges::find(names, setting.text()) != names.end()) return setting.text();
   throw InputError(fmt::format("{}: \"{}\" is not known; the nearest is \"{}\" (of {})", setting.where, setting.text(),
                                nearest_name(setting.text(), names), fmt::join(names, ", ")));
+}
+
+unsigned device_number(const Setting& setting, std::string_view text, std::string_view expected) {
+  const auto number = parse_integer(text);
+  if (!number || *number < 0 || *number > 1023) throw wrong(setting, expected);
+  return static_cast<unsigned>(*number);
+}
+
+std::map<unsigned, std::vector<filecoin::CircuitKind>> devices_for_kinds(const Setting& setting) {
+  constexpr std::string_view kExpected = "devices and their kinds: [\"1: winning-post window-post\"]";
+  std::map<unsigned, std::vector<filecoin::CircuitKind>> out;
+  for (const std::string& one : setting.list()) {
+    const std::size_t colon = one.find(':');
+    if (colon == std::string::npos) throw wrong(setting, kExpected);
+    std::vector<filecoin::CircuitKind>& kinds =
+        out[device_number(setting, std::string_view(one).substr(0, colon), kExpected)];
+    std::istringstream names(one.substr(colon + 1));
+    for (std::string name; names >> name;) {
+      try {
+        kinds.push_back(filecoin::circuit_kind(name));
+      } catch (const InputError& error) {
+        throw InputError(setting.where + ": " + error.what());
+      }
+    }
+    if (kinds.empty()) throw wrong(setting, kExpected);
+  }
+  return out;
 }
 
 constexpr std::array<std::string_view, 6> kLevels = {"trace", "debug", "info", "warn", "error", "off"};
@@ -105,9 +133,7 @@ const std::array kKeys = {
               [](Config& c, const Setting& s) {
                 c.gpus.devices.clear();
                 for (const std::string& one : s.list()) {
-                  const auto number = parse_integer(one);
-                  if (!number || *number < 0 || *number > 1023) throw wrong(s, "numbers of devices: [0, 1]");
-                  const auto device = static_cast<unsigned>(*number);
+                  const unsigned device = device_number(s, one, "numbers of devices: [0, 1]");
                   if (std::ranges::find(c.gpus.devices, device) != c.gpus.devices.end())
                     throw wrong(s, "each device once: [0, 1]");
                   c.gpus.devices.push_back(device);
@@ -116,6 +142,8 @@ const std::array kKeys = {
               [](const Config& a, const Config& b) { return a.gpus.devices == b.gpus.devices; },
               {}},
     PROOFLINE_FIXED(gpus, memory, s.bytes()),
+    PROOFLINE_FIXED(gpus, cpu_fallback, s.flag()),
+    PROOFLINE_FIXED(gpus, only_for, devices_for_kinds(s)),
     without_meaning("gpus", "gpu_threads", "synthesis.threads"),
     without_meaning("gpus", "gpu_workers_per_device", "a device always has its next partition ready"),
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/units.hpp"
 #include "device/cpu/cpu_backend.hpp"
 
@@ -44,6 +46,20 @@ std::vector<device::Gpu> chosen_gpus(const GpuConfig& config, const Log& log) {
 std::vector<std::uint64_t> pools(std::uint64_t host, const MemoryConfig& config, const std::vector<device::Gpu>& gpus) {
   std::vector<std::uint64_t> out = {host, gpus.empty() ? 0 : config.pinned_budget};
   for (const device::Gpu& gpu : gpus) out.push_back(gpu.memory);
+  return out;
+}
+
+std::map<std::string, std::vector<filecoin::CircuitKind>> devices_for_kinds(const GpuConfig& config,
+                                                                            const std::vector<device::Gpu>& gpus,
+                                                                            const Log& log) {
+  std::map<std::string, std::vector<filecoin::CircuitKind>> out;
+  for (const auto& [number, kinds] : config.only_for) {
+    if (std::ranges::find(gpus, number, &device::Gpu::index) == gpus.end()) {
+      log.warn("gpus.only_for has no effect for a device that is not used", {{"device", std::to_string(number)}});
+    } else {
+      out[device::gpu_backend_name(number)] = kinds;
+    }
+  }
   return out;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 /// The backends that a configuration asks for.
+#include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "device/gpu.hpp"
@@ -33,6 +35,11 @@ std::vector<device::Gpu> chosen_gpus(const GpuConfig& config, const Log& log);
 
 /// The ledger's budgets: host, pinned, and each device's memory.
 std::vector<std::uint64_t> pools(std::uint64_t host, const MemoryConfig& config, const std::vector<device::Gpu>& gpus);
+
+/// `only_for` of the devices in use, by backend name. Says which of its devices are not in use.
+std::map<std::string, std::vector<filecoin::CircuitKind>> devices_for_kinds(const GpuConfig& config,
+                                                                            const std::vector<device::Gpu>& gpus,
+                                                                            const Log& log);
 
 /// One backend a device, or the CPU's where there is none. Throws Error when a device cannot be used. The executors and
 /// `memory` must outlive them.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/units.hpp"
+#include "device/cpu/cpu_backend.hpp"
 #include "engine/memory_budget.hpp"
 #include "engine/parameter_files.hpp"
 #include "filecoin/circuit_id.hpp"
@@ -124,13 +125,17 @@ EngineHost::EngineHost(const Config& config, const Log& log, HostParts parts)
       store_(std::make_unique<engine::ParameterStore>(ledger_, store_options(config, log))) {
   engine::EngineOptions options = engine_options(config);
   options.on_end = [this](const engine::JobRecord& record) { job_ended(record); };
-  if (parts.backends.empty()) parts.backends = make_backends(config, gpus_, device_memory_, exec_, finish_exec_, log);
+  options.devices_for_kinds = devices_for_kinds(config.gpus, gpus_, log);
+  if (parts.backends.empty()) {
+    parts.backends = make_backends(config, gpus_, device_memory_, exec_, finish_exec_, log);
+    if (!gpus_.empty() && config.gpus.cpu_fallback) parts.fallback = device::make_cpu_backend(exec_, finish_exec_);
+  }
   engine::KitSource& kits = own_kits_ ? *store_ : *parts.kits;
   const std::size_t unfinished = journal_->unfinished().size();
   engine_ = std::make_unique<engine::Engine>(
       engine::EngineParts{ledger_, recorder_, *journal_, kits,
                           [this](engine::ProofRequest request) { return checked_task(std::move(request)); },
-                          std::move(parts.backends), witness_exec_},
+                          std::move(parts.backends), witness_exec_, std::move(parts.fallback)},
       std::move(options));
   log.info("engine started", {{"memory", format_bytes(ledger_.state(engine::Pool::host()).budget)},
                               {"threads", std::to_string(exec_.threads())},

@@ -42,6 +42,7 @@ struct KindCounts {
 /// The parts of an engine that the configuration does not make. Tests have others.
 struct HostParts {
   std::vector<std::unique_ptr<device::Backend>> backends;  ///< empty: as the configuration says
+  std::unique_ptr<device::Backend> fallback;               ///< beside `backends`; null: none
   engine::TaskMaker make_task;                             ///< empty: engine::make_task
   engine::KitSource* kits = nullptr;                       ///< null: the parameter store
 };

@@ -132,6 +132,7 @@ Json devices_json(const engine::EngineStatus& status, const std::vector<engine::
     const auto job = std::ranges::find_if(jobs, [&](const auto& one) { return one.record.id == device.job; });
     out.push_back({{"name", device.name},
                    {"lost", device.lost},
+                   {"fallback", device.is_fallback},
                    {"work", device.work},
                    {"job", job == jobs.end() ? "" : job->record.request_id},
                    {"partitions", device.partitions},

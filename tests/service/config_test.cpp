@@ -17,6 +17,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Pair;
 using testing::ThrowsMessage;
 
 LoadedConfig load(const std::string& text, std::map<std::string, std::string> environment = {},
@@ -82,6 +83,8 @@ preload = ["wpost-2k"]
 total_budget = "256GiB"
 [gpus]
 devices = [0, 3]
+cpu_fallback = false
+only_for = ["3: winning-post window-post"]
 [synthesis]
 threads = 7
 [logging]
@@ -98,6 +101,10 @@ format = "json"
   EXPECT_THAT(config.srs.circuits, ElementsAre("porep-32g", "wpost-2k"));
   EXPECT_EQ(config.memory.total_budget, std::uint64_t{256} << 30);
   EXPECT_THAT(config.gpus.devices, ElementsAre(0U, 3U));
+  EXPECT_FALSE(config.gpus.cpu_fallback);
+  using filecoin::CircuitKind;
+  EXPECT_THAT(config.gpus.only_for,
+              ElementsAre(Pair(3U, ElementsAre(CircuitKind::kWinningPost, CircuitKind::kWindowPost))));
   EXPECT_EQ(config.synthesis.threads, 7U);
   EXPECT_EQ(config.logging.format, LogFormat::kJson);
 }
@@ -125,6 +132,10 @@ TEST(Config, MistakesAreNamedWithLineAndNearestName) {
   EXPECT_THAT([] { load("[gpus]\ndevices = [-1]\n"); }, refused("gpus.devices: expected numbers"));
   EXPECT_THAT([] { load("[gpus]\ndevices = [1, 0, 1]\n"); }, refused("expected each device once"));
   EXPECT_THAT([] { load("[gpus]\ndevices = [[1]]\n"); }, refused("expected a list"));
+  EXPECT_THAT([] { load("[gpus]\nonly_for = [\"porep\"]\n"); },
+              refused("gpus.only_for: expected devices and their kinds"));
+  EXPECT_THAT([] { load("[gpus]\nonly_for = [\"1:\"]\n"); }, refused("expected devices and their kinds"));
+  EXPECT_THAT([] { load("[gpus]\nonly_for = [\"1: winning\"]\n"); }, refused("gpus.only_for: "));
   EXPECT_THAT([] { load("[synthesis]\nthreads = 1.5\n"); }, refused("synthesis.threads"));
 }
 

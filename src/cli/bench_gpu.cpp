@@ -1,4 +1,5 @@
-// proofline bench porep: PoRep C2 of a synthetic sector on a GPU, with parameters that are made there.
+// proofline bench porep and bench gpu: proofs on a GPU, with parameters that are made there. The first makes its sector
+// itself.
 #include <fmt/format.h>
 
 #include <optional>
@@ -21,7 +22,9 @@ namespace {
 
 struct Options {
   Common common;
-  std::string sector = "32GiB";
+  std::string sector = "32GiB";     ///< of bench porep
+  std::uint64_t seed = 0;           ///< of bench porep
+  std::vector<std::string> inputs;  ///< of bench gpu; empty: bench porep
   std::string circuit;
   unsigned device = 0;
   std::string device_memory;
@@ -29,7 +32,6 @@ struct Options {
   BenchOptions bench{.proofs = 5, .concurrency = 3};
   std::string memory;
   std::string export_to;
-  std::uint64_t seed = 0;
 };
 
 /// What can be measured where there is no GPU.
@@ -38,7 +40,7 @@ struct Options {
                             ? "the driver shows no CUDA device"
                             : "this build has no code for GPUs (configure it with -DPROOFLINE_CUDA=ON)";
   throw InputError(
-      fmt::format("bench porep needs a GPU, and {}. What fits a CPU are sectors of 2 KiB: `proofline demo`, or\n"
+      fmt::format("this needs a GPU, and {}. What fits a CPU are sectors of 2 KiB: `proofline demo`, or\n"
                   "  proofline params generate --sector 2KiB -o porep-2KiB.params\n"
                   "  proofline sector synthesize --size 2KiB -o c1.json\n"
                   "  proofline bench prove --c1 c1.json --params porep-2KiB.params",
@@ -49,6 +51,28 @@ engine::ProofRequest synthetic_request(const filecoin::SealProofInfo& info, std:
                                        Progress& progress) {
   const std::string text = filecoin::write_c1(filecoin::synthesize_sector(info, seed, exec, progress));
   return porep_request(info, {text.begin(), text.end()});
+}
+
+/// What is proved: the synthetic sector, or what the inputs say, all of one circuit.
+std::vector<engine::ProofRequest> requests_for(const Options& options, const Executor& exec, Progress& progress) {
+  std::vector<engine::ProofRequest> out;
+  if (options.inputs.empty()) {
+    const filecoin::SectorShape& shape = filecoin::sector_shape(options.sector);
+    out.push_back(synthetic_request(filecoin::seal_proof_info(shape.sector_size, filecoin::ApiVersion::kV1_1),
+                                    options.seed, exec, progress));
+  }
+  for (const std::string& input : options.inputs) {
+    for (engine::ProofRequest& request : requests_of(input)) out.push_back(std::move(request));
+  }
+  const std::string circuit_id = engine::make_task(out.front())->circuit_id();
+  for (const engine::ProofRequest& request : out) {
+    const std::string other = engine::make_task(request)->circuit_id();
+    if (other != circuit_id) {
+      throw InputError(
+          fmt::format("the inputs are of two circuits, {} and {}: measure one at a time", circuit_id, other));
+    }
+  }
+  return out;
 }
 
 /// The one circuit that there is, with parameters that the device holds.
@@ -118,8 +142,6 @@ void export_proof(const std::string& folder, const groth16::VerifyingKey& key, c
 }
 
 int run(const Options& options) {
-  const filecoin::SectorShape& shape = filecoin::sector_shape(options.sector);
-  const filecoin::SealProofInfo& info = filecoin::seal_proof_info(shape.sector_size, filecoin::ApiVersion::kV1_1);
   const std::vector<device::Gpu> gpus = device::gpus();
   if (gpus.empty()) refuse_without_gpu();
   if (options.device >= gpus.size())
@@ -128,22 +150,26 @@ int run(const Options& options) {
   ConsoleProgress console(options.common.quiet || options.common.json || options.bench.csv);
   StageRecorder stages;
 
-  const std::string circuit_id = filecoin::circuit_id(filecoin::CircuitKind::kPorep, shape);
+  const BenchLoad load{requests_for(options, exec, console), options.bench.proofs, options.bench.concurrency,
+                       options.bench.trace};
+  stages.done("inputs");
+
+  const std::string circuit_id = engine::make_task(load.requests.front())->circuit_id();
+  const filecoin::CircuitName circuit = filecoin::parse_circuit_id(circuit_id);
   engine::ProvingKit kit;
   kit.circuit = std::make_shared<const r1cs::StructuredR1cs>(
-      circuit_from(filecoin::CircuitKind::kPorep, shape, options.circuit, console));
+      circuit_from(circuit.kind, *circuit.sector, options.circuit, console));
   kit.bytes = kit.circuit->bytes().total();
   stages.done("circuit");
-  const BenchLoad load{{synthetic_request(info, options.seed, exec, console)},
-                       options.bench.proofs,
-                       options.bench.concurrency,
-                       options.bench.trace};
-  stages.done("synthetic sector");
 
   const std::uint64_t device_memory =
       options.device_memory.empty() ? 0 : parse_bytes(options.device_memory, "--device-memory");
   const std::uint64_t pinned =
       options.pinned_memory.empty() ? 0 : parse_bytes(options.pinned_memory, "--pinned-memory");
+  BenchEngine parts;
+  parts.budget = options.memory.empty() ? std::uint64_t{16} << 30 : parse_bytes(options.memory, "--memory");
+  // Before the points: those in pinned memory are beside this budget.
+  parts.pools = {engine::ledger_budget(parts.budget), pinned, gpus[options.device].memory};
   device::GpuMemory taken;
   const auto gpu = device::make_gpu_backend(
       {options.device, device_memory, pinned, [&](const device::GpuMemory& now) { taken = now; }}, exec);
@@ -152,9 +178,6 @@ int run(const Options& options) {
   stages.done("setup");
   const std::uint64_t setup_peak = stages.peak_rss();
 
-  BenchEngine parts;
-  parts.budget = options.memory.empty() ? std::uint64_t{16} << 30 : parse_bytes(options.memory, "--memory");
-  parts.pools = {engine::ledger_budget(parts.budget), pinned, gpus[options.device].memory};
   parts.kits = [&](engine::MemoryLedger& ledger) {
     return std::make_unique<DeviceKits>(
         kit, reserved(ledger, engine::Pool::host(), engine::MemoryClass::kCircuit, kit.bytes),
@@ -207,6 +230,24 @@ int run(const Options& options) {
 
 }  // namespace
 
+namespace {
+
+void add_gpu_options(CLI::App& app, Options& options) {
+  app.add_option("--circuit", options.circuit, "Read the circuit from this file of `circuit save` (default: record)")
+      ->type_name("FILE");
+  app.add_option("--device", options.device, "Which device, of those that CUDA_VISIBLE_DEVICES shows")
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_option("--device-memory", options.device_memory, "Use no more of its memory (default: what is free)")
+      ->type_name("SIZE");
+  app.add_option("--pinned-memory", options.pinned_memory,
+                 "Host memory for parameters that do not fit into the device's, beside --memory (default: none)")
+      ->type_name("SIZE");
+  add_bench_options(app, options.bench);
+  app.add_option("--memory", options.memory, "Host memory budget (default: 16GiB)")->type_name("SIZE");
+  add_common(app, options.common);
+}
+
 void add_bench_porep(CLI::App& bench, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand(
@@ -218,28 +259,38 @@ void add_bench_porep(CLI::App& bench, Action& action) {
       ->capture_default_str()
       ->type_name("SIZE");
   app->add_flag("--synthetic")->description("The sector is synthetic; the only kind that there is");
-  app->add_option("--circuit", options->circuit, "Read the circuit from this file of `circuit save` (default: record)")
-      ->type_name("FILE");
-  app->add_option("--device", options->device, "Which device, of those that CUDA_VISIBLE_DEVICES shows")
-      ->capture_default_str()
-      ->type_name("N");
-  app->add_option("--device-memory", options->device_memory, "Use no more of its memory (default: what is free)")
-      ->type_name("SIZE");
-  app->add_option("--pinned-memory", options->pinned_memory,
-                  "Host memory for parameters that do not fit into the device's, beside --memory (default: none)")
-      ->type_name("SIZE");
-  add_bench_options(*app, options->bench);
-  app->add_option("--memory", options->memory, "Host memory budget (default: 16GiB)")->type_name("SIZE");
+  add_gpu_options(*app, *options);
   app->add_option("--seed", options->seed, "Number that the sector derives from")->capture_default_str();
   app->add_option("--export", options->export_to,
                   "Write key, C1 and the first proof into this folder, for `proofline verify porep`")
       ->type_name("DIR");
-  add_common(*app, options->common);
   add_examples(
       *app,
       "proofline bench porep --sector 32GiB --synthetic\n"
       "proofline bench porep --sector 32GiB --proofs 15 --concurrency 15 --workers 1,2,4,10,12,28 --export out\n"
       "proofline verify porep out/porep.proof --vk out/porep.vk --c1 out/c1.json");
+  app->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace
+
+void add_bench_gpu(CLI::App& bench, Action& action) {
+  add_bench_porep(bench, action);
+  auto options = std::make_shared<Options>();
+  CLI::App* app = bench.add_subcommand(
+      "gpu",
+      "The same for other proofs: makes parameters of the inputs' circuit on the device (they never touch a disk, and "
+      "are worth nothing), warms up, and proves the inputs in turns, N in all, through the engine; every proof is "
+      "verified. A row for each number of witness workers.");
+  app->add_option("INPUT", options->inputs,
+                  "What to prove: C1 files, folders of `post vanilla` (or `post synthesize`) and `update vanilla` (or "
+                  "`update synthesize`), all of one circuit")
+      ->required();
+  add_gpu_options(*app, *options);
+  add_examples(*app,
+               "proofline post synthesize --help\n"
+               "proofline bench gpu window/ --proofs 4 --workers 2\n"
+               "proofline bench gpu update/ --device-memory 24GiB --pinned-memory 48GiB");
   app->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 
