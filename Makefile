@@ -75,12 +75,11 @@ fuzz: setup ## every libFuzzer target for FUZZ_SECONDS (60) each, from corpora m
 	@cmake --build --preset fuzz
 	@scripts/fuzz.sh build/fuzz $(FUZZ_SECONDS)
 
-# Without the two tests of resident memory: AddressSanitizer keeps freed memory for a while, and has memory of its own.
 .PHONY: asan
 asan: setup ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@cmake --preset asan --log-level=WARNING
 	@cmake --build --preset asan
-	@ctest --preset asan -E '^engine_(memory_watch|engine_memory)_test' $(ARGS)
+	@ctest --preset asan $(ARGS)
 
 .PHONY: tsan
 tsan: setup ## the engine's tests under ThreadSanitizer

@@ -31,6 +31,14 @@ function(proofline_room name)
   target_link_libraries(proofline_${name} PUBLIC ${ROOM_LINKS} PRIVATE proofline_flags)
 endfunction()
 
+# proofline_test_timeout(NAME SECONDS): longer with sanitizers, by as much as they slow programs down.
+function(proofline_test_timeout name seconds)
+  if(PROOFLINE_SANITIZE)
+    math(EXPR seconds "5 * ${seconds}")
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${seconds})
+endfunction()
+
 # proofline_test(NAME SOURCES a.cpp... LINKS lib... LABELS label...): one GoogleTest program.
 function(proofline_test name)
   cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
@@ -43,5 +51,15 @@ function(proofline_test name)
     PROOFLINE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
   target_link_libraries(${name} PRIVATE ${T_LINKS} proofline_flags GTest::gmock GTest::gtest_main)
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}")
+  set_tests_properties(${name} PROPERTIES LABELS "${T_LABELS}")
+  proofline_test_timeout(${name} ${T_TIMEOUT})
+endfunction()
+
+# proofline_test_of_memory(NAME): a test whose limits are of resident memory. AddressSanitizer keeps freed memory for a
+# while, to see who still uses it; here it must not, or every limit is passed.
+function(proofline_test_of_memory name)
+  if(PROOFLINE_SANITIZE MATCHES "address")
+    set_tests_properties(${name} PROPERTIES
+      ENVIRONMENT "ASAN_OPTIONS=quarantine_size_mb=0:thread_local_quarantine_size_kb=0")
+  endif()
 endfunction()

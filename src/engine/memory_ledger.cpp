@@ -9,6 +9,11 @@
 #include "engine/event_recorder.hpp"
 
 namespace proofline::engine {
+namespace {
+
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+
+}  // namespace
 
 struct MemoryLedger::Waiter {
   Priority priority;
@@ -157,10 +162,12 @@ void MemoryLedger::require_possible(const MemoryRequest& request) const {
   const std::uint64_t budget =
       request.pool.index() < state_->pools.size() ? state_->pools[request.pool.index()].numbers.budget : 0;
   if (request.bytes <= budget) return;
+  // By how much, not to what: a process's budget is larger than its ledger's. Whole MiB, so that nothing is cut off.
+  const std::uint64_t missing = (request.bytes - budget + kMiB - 1) / kMiB;
   throw ImpossibleReservation("memory budget of pool " + request.pool.name() + " is " + format_bytes(budget) + ", " +
                               std::string(memory_class_name(request.memory_class)) + " needs " +
-                              format_bytes(request.bytes) + " at once: set the budget to at least " +
-                              format_bytes(request.bytes));
+                              format_bytes(request.bytes) + " at once: raise the budget by at least " +
+                              std::to_string(missing) + " MiB");
 }
 
 Reservation MemoryLedger::take(const MemoryRequest& request) {

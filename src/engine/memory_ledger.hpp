@@ -41,7 +41,7 @@ std::string_view memory_class_name(MemoryClass memory_class);
 /// Critical requests go first, then high, normal, low.
 enum class Priority { kCritical, kHigh, kNormal, kLow };
 
-/// A request that cannot be met even by an empty pool. The message says how much would do.
+/// A request that cannot be met even by an empty pool. The message says what is missing.
 class ImpossibleReservation : public Error {
  public:
   using Error::Error;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/run_command.hpp"
+#include "support/instrumented.hpp"
 
 namespace proofline {
 namespace {
@@ -33,6 +34,7 @@ class BenchProve : public testing::Test {
 };
 
 TEST_F(BenchProve, ARowForEachConfiguration) {
+  const std::string budget = std::to_string(test::with_sanitizer_memory(200 << 20) >> 20);
   const auto result = run_proofline({"bench",
                                      "prove",
                                      post(),
@@ -45,7 +47,7 @@ TEST_F(BenchProve, ARowForEachConfiguration) {
                                      "--workers",
                                      "1,4",
                                      "--memory",
-                                     "200MiB",
+                                     budget + "MiB",
                                      "--bare",
                                      "--check-memory",
                                      "--plot",
@@ -67,7 +69,8 @@ TEST_F(BenchProve, ARowForEachConfiguration) {
     EXPECT_LE(row.at("device_busy_share").get<double>(), 1);
   }
   const auto plot = test::read_bytes(path("plot.svg"));
-  EXPECT_THAT(std::string(plot.begin(), plot.end()), AllOf(StartsWith("<svg"), HasSubstr("4 workers, 200 MiB")));
+  EXPECT_THAT(std::string(plot.begin(), plot.end()),
+              AllOf(StartsWith("<svg"), HasSubstr("4 workers, " + budget + " MiB")));
   EXPECT_GT(test::read_json(path("trace.json")).at("traceEvents").size(), 10);
 }
 
@@ -91,10 +94,30 @@ TEST_F(BenchProve, WhatIsWrongIsSaid) {
   };
   expect_error({}, "nothing to prove");
   expect_error({folder_.path().string()}, "expected a C1 file, or a folder with post.json or update.json");
-  expect_error({post(), "--memory", "1MiB", "--params", kParams}, "the program itself takes");
-  expect_error({post(), "--memory", "60MiB", "--params", kParams}, "set the budget to at least");
   expect_error({post(), test::data_path("sectors/2k-2/c1.json").string(), "--params", kParams},
                "expected CIRCUIT=FILE, with one of porep-2k, wpost-2k");
+}
+
+/// What a budget lacks, by the messages, is all that it lacks.
+TEST_F(BenchProve, ABudgetThatIsTooSmallSaysByHowMuch) {
+  const auto prove = [&](unsigned mib) {
+    return run_proofline(
+        {"bench", "prove", post(), "--memory", std::to_string(mib) + "MiB", "--params", kParams, "--proofs", "1"});
+  };
+  /// The number of MiB after `text` in a refusal.
+  const auto mib_after = [](const test::CommandResult& refused, const std::string& text) {
+    EXPECT_EQ(refused.status, 2) << refused.out;
+    EXPECT_THAT(refused.err, AllOf(HasSubstr(text), HasSubstr(" MiB")));
+    const std::size_t at = refused.err.find(text);
+    return at == std::string::npos ? 0U : static_cast<unsigned>(std::stod(refused.err.substr(at + text.size()))) + 1;
+  };
+  const unsigned own = mib_after(prove(1), "the program itself takes ");
+  const unsigned missing = mib_after(prove(own + 30), "raise the budget by at least ");
+  EXPECT_GT(missing, 1U);
+  EXPECT_EQ(prove(own + 30 + missing - 10).status, 2);
+  // Not every run of the program begins with the same memory.
+  const auto enough = prove(own + 30 + missing + 4);
+  EXPECT_EQ(enough.status, 0) << enough.err;
 }
 
 }  // namespace

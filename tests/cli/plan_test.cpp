@@ -29,7 +29,8 @@ TEST(PlanCommand, SaysWhatFitsAndHowLongItTakes) {
   const std::uint64_t least = plan.at("bytes").at("least_budget");
   EXPECT_LT(least, std::uint64_t{1} << 30);
 
-  const auto too_little = with_memory("60MiB");
+  const std::uint64_t program = plan.at("bytes").at("program");
+  const auto too_little = with_memory(std::to_string((program >> 20) + 30) + "MiB");
   EXPECT_EQ(too_little.status, 1) << too_little.err;
   EXPECT_THAT(too_little.out, AllOf(HasSubstr("winning-2k: 1 partition of"), HasSubstr("limit: memory")));
 }

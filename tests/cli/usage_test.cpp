@@ -68,7 +68,7 @@ TEST(Usage, MistakesAreNamed) {
 }
 
 TEST(Usage, FullDiskBehindStandardOutput) {
-  const CommandResult result = run_proofline({"circuit", "stats", "--sector", "2KiB"}, ">/dev/full");
+  const CommandResult result = run_proofline({"circuit", "stats", "--sector", "2KiB", "--quiet"}, ">/dev/full");
   EXPECT_EQ(result.status, 2);
   EXPECT_EQ(result.err, "proofline: error: standard output cannot be written\n");
 }

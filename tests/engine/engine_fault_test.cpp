@@ -5,6 +5,7 @@
 #include <random>
 
 #include "engine_fixture.hpp"
+#include "support/instrumented.hpp"
 
 namespace proofline::engine {
 namespace {
@@ -67,7 +68,7 @@ TEST_F(EngineFault, ADeviceThatDoesNotStopIsLostAndTheJobGoesElsewhere) {
         while (hang) std::this_thread::sleep_for(1ms);
       },
       {}, "stuck"));
-  Engine& engine = start(std::move(backends), {.step_timeout = 1000ms});
+  Engine& engine = start(std::move(backends), {.step_timeout = test::patience(300ms)});
   const JobStatus status = engine.await(engine.submit(request({3})));
   EXPECT_EQ(status.record.state, JobState::kFailed);
   EXPECT_THAT(status.record.error, HasSubstr("stuck hangs in start"));

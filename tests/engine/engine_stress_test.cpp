@@ -60,7 +60,7 @@ TEST_F(EngineStress, WhatNeverFitsBesideTheWorkingSetFailsAtOnce) {
   gate.wait_for_waiting(1);
   const JobStatus status = engine.await(engine.submit(request(Bytes(6000, 2))));
   EXPECT_EQ(status.record.state, JobState::kFailed);
-  EXPECT_THAT(status.record.error, testing::HasSubstr("set the budget to at least"));
+  EXPECT_THAT(status.record.error, testing::HasSubstr("raise the budget by at least 1 MiB"));
   gate.open();
   expect_proofs(engine.await(running), {1});
 }

@@ -90,8 +90,9 @@ TEST(MemoryLedger, ReservationsSplitShrinkJoinAndMove) {
 TEST(MemoryLedger, TheImpossibleIsRefusedAtOnceAndSaysWhatWouldDo) {
   MemoryLedger ledger({std::uint64_t{1} << 30});
   EXPECT_THAT([&] { ledger.reserve(host(std::uint64_t{3} << 30)); },
-              ThrowsMessage<ImpossibleReservation>(testing::AllOf(
-                  HasSubstr("pool host is 1 GiB"), HasSubstr("witness needs 3 GiB"), HasSubstr("at least 3 GiB"))));
+              ThrowsMessage<ImpossibleReservation>(testing::AllOf(HasSubstr("pool host is 1 GiB"),
+                                                                  HasSubstr("witness needs 3 GiB"),
+                                                                  HasSubstr("raise the budget by at least 2048 MiB"))));
   EXPECT_THROW(ledger.reserve({Pool::device(0), MemoryClass::kWitness, 1, Priority::kNormal}), ImpossibleReservation);
 }
 

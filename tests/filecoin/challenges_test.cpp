@@ -18,7 +18,8 @@ Bytes32 filled(std::uint8_t byte) {
 }
 
 TEST(InteractiveChallenges, KnownAnswersOfTheReference) {
-  for (const auto& entry : test::read_json(test::data_path("kat/challenges.json"))["interactive"]) {
+  const nlohmann::json answers = test::read_json(test::data_path("kat/challenges.json"));
+  for (const auto& entry : answers.at("interactive")) {
     const SectorShape& shape = sector_shape(entry["nodes"].get<std::uint64_t>() * kNodeBytes);
     ASSERT_EQ(entry["per_partition"], shape.challenges_per_partition);
     ASSERT_EQ(entry["partitions"].size(), shape.partitions);

@@ -42,7 +42,7 @@ class CircuitFile : public testing::Test {
   }
   /// The bytes with a checksum that is right.
   static std::vector<std::uint8_t> sealed(std::vector<std::uint8_t> bytes) {
-    bytes.resize(bytes.size() - 32);
+    bytes.erase(bytes.end() - 32, bytes.end());
     const auto checksum = sha256(bytes);
     bytes.insert(bytes.end(), checksum.begin(), checksum.end());
     return bytes;

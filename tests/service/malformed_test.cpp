@@ -8,6 +8,7 @@
 #include "cuzk.grpc.pb.h"
 #include "service/server.hpp"
 #include "service/translate.hpp"
+#include "support/instrumented.hpp"
 #include "support/temp_folder.hpp"
 
 namespace proofline::service {
@@ -70,7 +71,7 @@ TEST(Malformed, ADaemonThatGetsThemGoesOn) {
   config.daemon.listen = "unix://" + (folder / "socket").string();
   config.daemon.state_dir = folder / "state";
   config.daemon.max_requests_per_second = 0;
-  config.memory.total_budget = std::uint64_t{1} << 30;
+  config.memory.total_budget = test::with_sanitizer_memory(std::uint64_t{64} << 20);
   config.srs.param_cache = folder / "none";
   config.synthesis.threads = 1;
   config.logging.level = "off";

@@ -5,6 +5,7 @@
 #include "cuzk.grpc.pb.h"
 #include "engine/engine_fixture.hpp"
 #include "service/server.hpp"
+#include "support/instrumented.hpp"
 
 namespace proofline::test {
 
@@ -23,7 +24,7 @@ class ServerFixture : public testing::Test {
     config_.daemon.listen = "unix://" + (folder_ / "socket").string();
     config_.daemon.state_dir = folder_ / "state";
     config_.daemon.max_requests_per_second = 0;
-    config_.memory.total_budget = std::uint64_t{1} << 30;
+    config_.memory.total_budget = with_sanitizer_memory(256 << 20);
     config_.srs.param_cache = folder_ / "params";
     config_.logging.level = "off";
   }
