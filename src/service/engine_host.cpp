@@ -115,11 +115,12 @@ EngineHost::EngineHost(const Config& config, const Log& log, HostParts parts)
       own_kits_(parts.kits == nullptr),
       make_task_(parts.make_task ? std::move(parts.make_task) : engine::make_task),
       gpus_(chosen_gpus(config.gpus, log)),
+      receive_(service::receive_memory(config.daemon, memory_budget(config.memory))),
       exec_(config.synthesis.threads),
       witness_exec_(config.synthesis.threads),
       finish_exec_(config.synthesis.threads),
       recorder_(kEvents),
-      ledger_(pools(engine::ledger_budget(memory_budget(config.memory)), config.memory, gpus_), &recorder_),
+      ledger_(pools(engine::ledger_budget(receive_.rest), config.memory, gpus_), &recorder_),
       device_memory_(ledger_),
       journal_(std::make_unique<engine::Journal>(made_folder(config.daemon.state_dir) / "journal.sqlite")),
       store_(std::make_unique<engine::ParameterStore>(ledger_, store_options(config, log))) {
@@ -137,7 +138,12 @@ EngineHost::EngineHost(const Config& config, const Log& log, HostParts parts)
                           [this](engine::ProofRequest request) { return checked_task(std::move(request)); },
                           std::move(parts.backends), witness_exec_, std::move(parts.fallback)},
       std::move(options));
+  if (receive_.uploads < config.daemon.max_uploads || receive_.message < config.daemon.max_message_size) {
+    log.info("requests are received within an eighth of the memory budget",
+             {{"max_message_size", format_bytes(receive_.message)}, {"max_uploads", std::to_string(receive_.uploads)}});
+  }
   log.info("engine started", {{"memory", format_bytes(ledger_.state(engine::Pool::host()).budget)},
+                              {"receiving", format_bytes(receive_.total)},
                               {"threads", std::to_string(exec_.threads())},
                               {"jobs_taken_up", std::to_string(unfinished)}});
 }

@@ -13,6 +13,7 @@
 #include "service/config.hpp"
 #include "service/device_backends.hpp"
 #include "service/log.hpp"
+#include "service/receive_memory.hpp"
 
 namespace proofline::service {
 
@@ -64,6 +65,8 @@ class EngineHost {
   const engine::MemoryLedger& ledger() const { return ledger_; }
   const engine::EventRecorder& recorder() const { return recorder_; }
   const Log& log() const { return log_; }
+  /// What of the memory budget is kept for receiving; the ledger does not have it.
+  const ReceiveMemory& receive_memory() const { return receive_; }
   std::chrono::steady_clock::time_point started() const { return started_; }
   std::map<filecoin::CircuitKind, KindCounts> counts() const;
 
@@ -83,6 +86,7 @@ class EngineHost {
   bool own_kits_;
   engine::TaskMaker make_task_;
   std::vector<device::Gpu> gpus_;
+  ReceiveMemory receive_;
   Executor exec_, witness_exec_, finish_exec_;  // a stage never waits for threads that another has
   engine::EventRecorder recorder_;
   engine::MemoryLedger ledger_;

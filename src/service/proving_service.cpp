@@ -436,7 +436,10 @@ class ProvingService final : public Base {
 }  // namespace
 
 CallState::CallState(EngineHost& the_host, const DaemonConfig& daemon)
-    : host(the_host), uploads(daemon.max_uploads), upload_timeout(daemon.upload_timeout), max_calls(daemon.max_calls) {}
+    : host(the_host),
+      uploads(the_host.receive_memory().uploads),
+      upload_timeout(daemon.upload_timeout),
+      max_calls(daemon.max_calls) {}
 
 std::unique_ptr<grpc::Service> make_proving_service(CallState& state) {
   return std::make_unique<ProvingService>(state);

@@ -37,6 +37,21 @@ std::shared_ptr<grpc::ServerCredentials> credentials(const DaemonConfig& daemon)
   return grpc::SslServerCredentials(options);
 }
 
+/// What gRPC may take while it receives. It checks a message's size when the whole of it is there, hence the quota:
+/// where that is used up it ends calls, of those that take memory or not. It must be out of reach for messages that are
+/// good.
+void limit_memory(grpc::ServerBuilder& builder, const ReceiveMemory& memory, int calls) {
+  builder.SetMaxReceiveMessageSize(static_cast<int>(memory.message));
+  builder.SetResourceQuota(grpc::ResourceQuota("received").SetMaxThreads(calls).Resize(memory.quota));
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, calls);
+  // What comes unasked stays in the connection: windows that grow with the link would hold up to 16 MiB of it.
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, 65'535);
+  // A few compressed bytes can become gigabytes.
+  builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);
+  builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
+}
+
 /// Files that are made while it lives have these permissions at most.
 class Umask {
  public:
@@ -79,7 +94,7 @@ Server::Server(EngineHost& host, const Config& config) : state_(std::make_unique
   grpc::ServerBuilder builder;
   int port = 0;
   builder.AddListeningPort(grpc_address(endpoint), credentials(daemon), &port);
-  builder.SetMaxReceiveMessageSize(static_cast<int>(daemon.max_message_size));
+  limit_memory(builder, host.receive_memory(), static_cast<int>(daemon.max_calls + kOtherCalls));
   builder.SetMaxSendMessageSize(static_cast<int>(daemon.max_message_size));
   // Two daemons must not share a port without knowing.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
@@ -88,8 +103,6 @@ Server::Server(EngineHost& host, const Config& config) : state_(std::make_unique
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 20'000);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10'000);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
-  builder.SetResourceQuota(
-      grpc::ResourceQuota("calls").SetMaxThreads(static_cast<int>(daemon.max_calls + kOtherCalls)));
   builder.RegisterService(state_->service.get());
   {
     const Umask umask(endpoint.socket.empty() ? 0777 & ~0022U : daemon.socket_mode);

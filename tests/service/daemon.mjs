@@ -72,8 +72,9 @@ export function loadGrpc(thirdParty, proto) {
   };
   return {
     status: grpc.status,
-    connect: (address) => {
-      const client = new ProvingEngine(address, grpc.credentials.createInsecure(), options);
+    gzip: { 'grpc.default_compression_algorithm': grpc.compressionAlgorithms.gzip },
+    connect: (address, more = {}) => {
+      const client = new ProvingEngine(address, grpc.credentials.createInsecure(), { ...options, ...more });
       // A client whose daemon was away must not answer from memory when that is back.
       client.metadata = new grpc.Metadata({ waitForReady: true });
       return client;
