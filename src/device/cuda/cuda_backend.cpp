@@ -65,7 +65,7 @@ class CudaBackend : public device::GpuBackend {
  public:
   CudaBackend(const device::GpuOptions& options, const Executor& exec)
       : device_(static_cast<int>(options.index)),
-        name_(gpu_backend_name(options.index)),
+        name_(device::gpu_backend_name(options.index)),
         exec_(exec),
         prover_((use_device(device_), std::make_unique<Prover>())),
         residents_(*prover_, {.device = options.memory, .pinned = options.pinned}),
