@@ -24,6 +24,8 @@ packages=(
   libtbb-dev libssl-dev nlohmann-json3-dev libsimdjson-dev libcli11-dev libfmt-dev
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
   libsqlite3-dev libzstd-dev zstd
+)
+daemon_packages=(  # not every release has all; without them all but the daemon is built
   libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc libspdlog-dev libtomlplusplus-dev
   libboost-dev prometheus-cpp-dev
 )
@@ -47,6 +49,48 @@ needs() {
   esac
 }
 
+apt() {
+  local run=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0)
+  if [[ $(id -u) != 0 ]]; then
+    command -v sudo >/dev/null || die "not root and no sudo; install by hand: ${packages[*]}"
+    run=(sudo "${run[@]}")
+  fi
+  "${run[@]}" "$@"
+}
+
+updated=
+update_once() {
+  [[ -n $updated ]] || apt update || die "apt-get update failed; is the network up?"
+  updated=yes
+}
+
+apt_install() {
+  command -v apt-get >/dev/null || die "no apt-get here (Debian 12 or Ubuntu 22.04 wanted); install by hand: $*"
+  update_once
+  say "installing $*"
+  apt install -y --no-install-recommends "$@" >/dev/null || die "apt-get install failed for: $*"
+}
+
+# Whether every one of the packages is in the release. Fetches its lists when there are none.
+release_has() {
+  command -v apt-cache >/dev/null || return
+  apt-cache show cmake >/dev/null 2>&1 || update_once
+  local package
+  for package in "$@"; do
+    apt-cache show "$package" >/dev/null 2>&1 || return
+  done
+}
+
+missing_of_daemon=()
+for package in "${daemon_packages[@]}"; do
+  if needs "$package"; then missing_of_daemon+=("$package"); fi
+done
+if ((${#missing_of_daemon[@]} == 0)) || release_has "${missing_of_daemon[@]}"; then
+  packages+=("${daemon_packages[@]}")
+else
+  say "this release does not have all of ${missing_of_daemon[*]}: everything is built but the daemon and its clients"
+fi
+
 missing=()
 for package in "${packages[@]}"; do
   if needs "$package"; then missing+=("$package"); fi
@@ -61,30 +105,10 @@ have_clang_runtime() {
     -e $(clang -print-file-name=libclang_rt.fuzzer.a) ]]
 }
 
-apt() {
-  local run=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0)
-  if [[ $(id -u) != 0 ]]; then
-    command -v sudo >/dev/null || die "not root and no sudo; install by hand: ${missing[*]}"
-    run=(sudo "${run[@]}")
-  fi
-  "${run[@]}" "$@"
-}
-
-updated=
-apt_install() {
-  command -v apt-get >/dev/null || die "no apt-get here (Debian 12 or Ubuntu 22.04 wanted); install by hand: $*"
-  if [[ -z $updated ]]; then
-    apt update || die "apt-get update failed; is the network up?"
-    updated=yes
-  fi
-  say "installing $*"
-  apt install -y --no-install-recommends "$@" >/dev/null || die "apt-get install failed for: $*"
-}
-
 if ((${#missing[@]})); then apt_install "${missing[@]}"; fi
 if [[ -z $minimal ]] && ! have_clang_runtime; then
   major=$(clang -dumpversion | cut -d. -f1)
-  [[ -n $updated ]] || { apt update && updated=yes; }
+  update_once
   for package in "libclang-rt-$major-dev" libclang-rt-dev "libclang-common-$major-dev"; do
     if apt-cache show "$package" >/dev/null 2>&1 && ! installed "$package"; then
       apt_install "$package"

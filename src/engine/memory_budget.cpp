@@ -98,12 +98,13 @@ std::uint64_t default_host_budget(const HostMemory& memory) {
   return free - std::min(free, margin);
 }
 
-std::uint64_t ledger_budget(std::uint64_t process_budget) {
+std::uint64_t ledger_budget(std::uint64_t process_budget, std::uint64_t kept_for_requests) {
   constexpr std::uint64_t kBeside = std::uint64_t{16} << 20;
   const std::uint64_t own = resident_memory().total + kBeside;
-  if (process_budget > own) return process_budget - own;
-  throw InputError("memory: " + format_bytes(process_budget) + " is too little: the program itself takes " +
-                   format_bytes(own));
+  if (process_budget > own + kept_for_requests) return process_budget - own - kept_for_requests;
+  std::string parts = "the program itself takes " + format_bytes(own);
+  if (kept_for_requests > 0) parts += ", and " + format_bytes(kept_for_requests) + " are kept for receiving requests";
+  throw InputError("memory: " + format_bytes(process_budget) + " is too little: " + parts);
 }
 
 }  // namespace proofline::engine

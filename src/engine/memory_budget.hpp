@@ -23,7 +23,8 @@ std::uint64_t default_host_budget(const HostMemory& memory);
 
 /// What of a budget for the whole process a ledger may give out: without what the program has now (its code and
 /// libraries, requests at hand) and what it will take beside the ledger's memory: threads' stacks and what the
-/// allocator keeps. Throws InputError naming the least budget when that leaves nothing.
-std::uint64_t ledger_budget(std::uint64_t process_budget);
+/// allocator keeps, and without what is kept for receiving requests. Throws InputError naming both when that leaves
+/// nothing.
+std::uint64_t ledger_budget(std::uint64_t process_budget, std::uint64_t kept_for_requests = 0);
 
 }  // namespace proofline::engine

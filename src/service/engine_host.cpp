@@ -120,7 +120,8 @@ EngineHost::EngineHost(const Config& config, const Log& log, HostParts parts)
       witness_exec_(config.synthesis.threads),
       finish_exec_(config.synthesis.threads),
       recorder_(kEvents),
-      ledger_(pools(engine::ledger_budget(receive_.rest), config.memory, gpus_), &recorder_),
+      ledger_(pools(engine::ledger_budget(memory_budget(config.memory), receive_.total), config.memory, gpus_),
+              &recorder_),
       device_memory_(ledger_),
       journal_(std::make_unique<engine::Journal>(made_folder(config.daemon.state_dir) / "journal.sqlite")),
       store_(std::make_unique<engine::ParameterStore>(ledger_, store_options(config, log))) {

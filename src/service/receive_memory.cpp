@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
-#include "base/units.hpp"
-
 namespace proofline::service {
 
 ReceiveMemory receive_memory(const DaemonConfig& daemon, std::uint64_t process_budget) {
@@ -16,12 +13,7 @@ ReceiveMemory receive_memory(const DaemonConfig& daemon, std::uint64_t process_b
   out.uploads = static_cast<unsigned>(uploads);
   out.total = std::max(kShares * uploads * out.message, kLeast);
   out.quota = out.total / 2;
-  if (out.total < process_budget) {
-    out.rest = process_budget - out.total;
-    return out;
-  }
-  throw InputError("memory.total_budget: " + format_bytes(process_budget) +
-                   " is too little: " + format_bytes(out.total) + " are kept for receiving requests");
+  return out;
 }
 
 }  // namespace proofline::service

@@ -10,7 +10,6 @@ namespace proofline::service {
 /// size, so that daemon.max_message_size alone bounds nothing.
 struct ReceiveMemory {
   std::uint64_t total = 0;    ///< bytes of the budget that are kept for receiving
-  std::uint64_t rest = 0;     ///< bytes of the budget for everything else
   std::uint64_t quota = 0;    ///< bytes that gRPC may hold; beyond it ends calls with RESOURCE_EXHAUSTED
   std::uint64_t message = 0;  ///< bytes of a message at most
   unsigned uploads = 0;       ///< messages that are read at a time
@@ -18,8 +17,7 @@ struct ReceiveMemory {
 
 /// Four times what daemon.max_uploads messages of daemon.max_message_size take: once as gRPC receives them, once
 /// parsed, and as much again for other calls and for what the allocator keeps. At most an eighth of the budget, but 32
-/// MiB at least: where that is too little there are fewer uploads at a time, then smaller messages. Throws InputError
-/// for a budget that leaves nothing else.
+/// MiB at least: where that is too little there are fewer uploads at a time, then smaller messages.
 ReceiveMemory receive_memory(const DaemonConfig& daemon, std::uint64_t process_budget);
 
 }  // namespace proofline::service

@@ -68,6 +68,8 @@ TEST(HostBudget, OfTheProcessLeavesRoomForTheProgram) {
   EXPECT_GT(own, std::uint64_t{16} << 20);
   EXPECT_LT(own, std::uint64_t{200} << 20);
   EXPECT_THROW(ledger_budget(own / 2), InputError);
+  EXPECT_NEAR(static_cast<double>(ledger_budget(kGib, kGib / 4)), static_cast<double>(kGib - own - kGib / 4), 1 << 20);
+  EXPECT_THROW(ledger_budget(kGib, kGib - own), InputError);
 }
 
 TEST(HostBudget, OfThisMachineIsSomething) {

@@ -71,7 +71,7 @@ TEST(Malformed, ADaemonThatGetsThemGoesOn) {
   config.daemon.listen = "unix://" + (folder / "socket").string();
   config.daemon.state_dir = folder / "state";
   config.daemon.max_requests_per_second = 0;
-  config.memory.total_budget = test::with_sanitizer_memory(std::uint64_t{64} << 20);
+  config.memory.total_budget = test::with_sanitizer_memory(std::uint64_t{96} << 20);
   config.srs.param_cache = folder / "none";
   config.synthesis.threads = 1;
   config.logging.level = "off";

@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -22,6 +23,13 @@ inline bool has_device() {
 #define PROOFLINE_NEEDS_DEVICE() \
   if (!::proofline::test::has_device()) GTEST_SKIP() << "no CUDA device here; this test needs one"
 
+/// How many random cases a test makes: PROOFLINE_CUDA_CASES in the environment (scripts/gpu_checks.sh sets it), else
+/// `few`.
+inline int random_cases(int few) {
+  const char* const wanted = std::getenv("PROOFLINE_CUDA_CASES");
+  return wanted == nullptr ? few : std::atoi(wanted);
+}
+
 template <class T>
 class DeviceArray {
  public:
@@ -40,6 +48,13 @@ class DeviceArray {
   ~DeviceArray() { cudaFree(memory_); }
 
   std::span<T> span() const { return {memory_, size_}; }
+  /// Waits for the device.
+  std::vector<T> host() const {
+    cuda_check(cudaDeviceSynchronize());
+    std::vector<T> out(size_);
+    cuda_check(cudaMemcpy(out.data(), memory_, size_ * sizeof(T), cudaMemcpyDeviceToHost));
+    return out;
+  }
   void set(std::span<const T> values) {
     cuda_check(cudaMemcpy(memory_, values.data(), values.size_bytes(), cudaMemcpyHostToDevice));
   }

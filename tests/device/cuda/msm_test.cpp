@@ -1,6 +1,5 @@
 #include "device/cuda/msm.hpp"
 
-#include <cstdlib>
 #include <random>
 
 #include "device/cuda/device.hpp"
@@ -86,11 +85,9 @@ TYPED_TEST(Msm, AgreesWithTheHostForOddSizesAndSpecialValues) {
   }
 }
 
-// PROOFLINE_CUDA_CASES=5000 in the environment makes 5000 cases a group (about a minute).
 TYPED_TEST(Msm, AgreesWithTheHostInRandomCases) {
   PROOFLINE_NEEDS_DEVICE();
-  const char* const wanted = std::getenv("PROOFLINE_CUDA_CASES");
-  const int cases = wanted == nullptr ? 50 : std::atoi(wanted);
+  const int cases = test::random_cases(50);
   for (int i = 0; i < cases; ++i) {
     const std::size_t n = 2 * (this->random() % 1000) + 1;
     const auto copies = static_cast<unsigned>(1 + this->random() % MsmPlan::kMaxCopies);

@@ -1,7 +1,6 @@
 // Transforms and the quotient on the device: equal to math:: and groth16:: on the CPU; large ones by identities.
 #include "device/cuda/ntt.hpp"
 
-#include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "device/cuda/device.hpp"
 #include "device/cuda/polynomial_checks.hpp"
 #include "groth16/quotient.hpp"
 #include "math/ntt.hpp"
@@ -23,38 +23,11 @@ using math::Fr;
 constexpr Transform kTransforms[] = {Transform::kForward, Transform::kInverse, Transform::kCosetForward,
                                      Transform::kCosetInverse};
 
-/// Device memory of one test.
-class DeviceArray {
- public:
-  explicit DeviceArray(std::size_t count) : count_(count) {
-    if (cudaMalloc(&at_, count * sizeof(Fr)) != cudaSuccess) throw DeviceError("cudaMalloc");
-  }
-  explicit DeviceArray(const std::vector<Fr>& values) : DeviceArray(values.size()) {
-    cudaMemcpy(at_, values.data(), count_ * sizeof(Fr), cudaMemcpyHostToDevice);
-  }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
-  ~DeviceArray() { cudaFree(at_); }
-  std::span<Fr> span() const { return {at_, count_}; }
-  std::vector<Fr> host() const {
-    std::vector<Fr> out(count_);
-    if (cudaDeviceSynchronize() != cudaSuccess ||
-        cudaMemcpy(out.data(), at_, count_ * sizeof(Fr), cudaMemcpyDeviceToHost) != cudaSuccess)
-      throw DeviceError("a kernel or copy failed");
-    return out;
-  }
-
- private:
-  Fr* at_ = nullptr;
-  std::size_t count_;
-};
+using DeviceArray = test::DeviceArray<Fr>;
 
 class NttTest : public testing::Test {
  protected:
-  void SetUp() override {
-    const char* why = nullptr;
-    if (!have_device(why)) GTEST_SKIP() << "needs a CUDA device: " << why;
-  }
+  void SetUp() override { PROOFLINE_NEEDS_DEVICE(); }
   NttTables tables(unsigned log_size) {
     memory_ = std::make_unique<DeviceArray>(ntt_table_bytes(log_size) / sizeof(Fr));
     Arena arena(std::as_writable_bytes(memory_->span()));
@@ -149,6 +122,30 @@ void expect_like_cpu(const NttTables& tables, const Domain& domain, const std::v
   }
 }
 
+/// Also of broken rows: what groth16::quotient() computes is then still the same function of a, b and c.
+void expect_quotient_like_cpu(const NttTables& tables, std::uint64_t seed, const Executor& exec) {
+  const std::size_t n = std::size_t{1} << tables.log_size;
+  const std::vector<Fr> a = mixed_values(n, seed), b = mixed_values(n, seed + 1), broken = mixed_values(n, seed + 2);
+  std::vector<Fr> products(n);
+  for (std::size_t i = 0; i < n; ++i) products[i] = a[i] * b[i];
+  for (const bool satisfied : {true, false}) {
+    SCOPED_TRACE("2^" + std::to_string(tables.log_size) + (satisfied ? ", products" : ", broken rows"));
+    const std::vector<Fr>& c = satisfied ? products : broken;
+    const auto values = [&](r1cs::Matrix matrix, std::span<Fr> out) {
+      const std::vector<Fr>& from = matrix == r1cs::Matrix::kA ? a : matrix == r1cs::Matrix::kB ? b : c;
+      std::copy(from.begin(), from.end(), out.begin());
+    };
+    const LargeArray<Fr> expected = groth16::quotient(values, tables.log_size, exec);
+    const DeviceArray da(a), db(b), dc(c);
+    enqueue_quotient(tables, da.span(), db.span(), dc.span(), nullptr);
+    const std::vector<Fr> h = dc.host();
+    EXPECT_TRUE(std::equal(h.begin(), h.end() - 1, expected.span().begin(), expected.span().end()));
+    if (satisfied) {
+      EXPECT_TRUE(h.back().is_zero());
+    }
+  }
+}
+
 TEST_F(NttTest, EqualsTheCpuForEverySize) {
   for (unsigned log_size = 0; log_size <= 20; ++log_size) {
     const NttTables t = tables(log_size);
@@ -170,42 +167,24 @@ TEST_F(NttTest, EqualsTheCpuForExtremeValues) {
   }
 }
 
-TEST_F(NttTest, QuotientEqualsTheCpu) {
-  for (const unsigned log_size : {0U, 1U, 2U, 3U, 5U, 7U, 9U, 10U, 12U, 13U, 16U, 19U, 20U}) {
-    SCOPED_TRACE("2^" + std::to_string(log_size));
-    const std::size_t n = std::size_t{1} << log_size;
-    const std::vector<Fr> a = mixed_values(n, 1), b = mixed_values(n, 2);
-    std::vector<Fr> c(n);
-    for (std::size_t i = 0; i < n; ++i) c[i] = a[i] * b[i];
-    const auto values = [&](r1cs::Matrix matrix, std::span<Fr> out) {
-      const std::vector<Fr>& from = matrix == r1cs::Matrix::kA ? a : matrix == r1cs::Matrix::kB ? b : c;
-      std::copy(from.begin(), from.end(), out.begin());
-    };
-    const LargeArray<Fr> expected = groth16::quotient(values, log_size, exec_);
+TEST_F(NttTest, EqualsTheCpuInRandomCases) {
+  std::mt19937_64 random(3);
+  const int cases = test::random_cases(40);
+  for (int i = 0; i < cases; ++i) {
+    const auto log_size = static_cast<unsigned>(random() % 12);
     const NttTables t = tables(log_size);
-    const DeviceArray da(a), db(b), dc(c);
-    enqueue_quotient(t, da.span(), db.span(), dc.span(), nullptr);
-    const std::vector<Fr> h = dc.host();
-    EXPECT_TRUE(std::equal(h.begin(), h.end() - 1, expected.span().begin(), expected.span().end()));
-    EXPECT_TRUE(h.back().is_zero());
+    const Domain domain(log_size, exec_);
+    expect_like_cpu(t, domain, mixed_values(domain.size(), random()), exec_);
+    expect_quotient_like_cpu(t, random(), exec_);
+    if (HasFailure()) return;
   }
 }
 
-/// A broken row: what groth16::quotient() computes is still the same function of a, b and c.
-TEST_F(NttTest, QuotientOfBrokenRowsEqualsTheCpu) {
-  constexpr unsigned kLogSize = 11;
-  const std::size_t n = std::size_t{1} << kLogSize;
-  const std::vector<Fr> a = mixed_values(n, 1), b = mixed_values(n, 2), c = mixed_values(n, 3);
-  const auto values = [&](r1cs::Matrix matrix, std::span<Fr> out) {
-    const std::vector<Fr>& from = matrix == r1cs::Matrix::kA ? a : matrix == r1cs::Matrix::kB ? b : c;
-    std::copy(from.begin(), from.end(), out.begin());
-  };
-  const LargeArray<Fr> expected = groth16::quotient(values, kLogSize, exec_);
-  const NttTables t = tables(kLogSize);
-  const DeviceArray da(a), db(b), dc(c);
-  enqueue_quotient(t, da.span(), db.span(), dc.span(), nullptr);
-  const std::vector<Fr> h = dc.host();
-  EXPECT_TRUE(std::equal(h.begin(), h.end() - 1, expected.span().begin(), expected.span().end()));
+TEST_F(NttTest, QuotientEqualsTheCpu) {
+  for (const unsigned log_size : {0U, 1U, 2U, 3U, 5U, 7U, 9U, 10U, 12U, 13U, 16U, 19U, 20U}) {
+    const NttTables t = tables(log_size);
+    expect_quotient_like_cpu(t, log_size, exec_);
+  }
 }
 
 TEST_F(NttTest, LargeTransformsHaveTheRightValueAtAPoint) {

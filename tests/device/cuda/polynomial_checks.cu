@@ -112,13 +112,6 @@ double best_seconds(Stream stream, const Work& work) {
 
 }  // namespace
 
-bool have_device(const char*& why) {
-  int count = 0;
-  const cudaError_t status = cudaGetDeviceCount(&count);
-  why = status != cudaSuccess ? cudaGetErrorString(status) : "no CUDA device";
-  return status == cudaSuccess && count > 0;
-}
-
 void fill_random(std::span<math::Fr> out, std::uint64_t seed, Stream stream) {
   random_values<<<static_cast<unsigned>((out.size() + kThreads - 1) / kThreads), kThreads, 0, stream>>>(
       reinterpret_cast<Fr*>(out.data()), out.size(), seed);

@@ -8,9 +8,6 @@
 
 namespace proofline::cuda {
 
-/// A device is there. When not, the reason is left in `why`.
-bool have_device(const char*& why);
-
 /// Values below 2^254 that depend on the seed and their index.
 void fill_random(std::span<math::Fr> out, std::uint64_t seed, Stream stream);
 /// sum of coefficients[i] * tau^i; coefficients[i] lies at the bit reversal of i when `reversed`.
