@@ -142,7 +142,7 @@ SimulationConfig simulation_config_from_json(std::string_view text, std::string_
     std::set<std::string_view> known;
     for_each_field(config, [&](std::string_view name, auto& member) {
       known.insert(name);
-      if (const auto found = document.find(name); found != document.end()) FieldRead{*found}(name, member);
+      if (const auto found = document.find(std::string(name)); found != document.end()) FieldRead{*found}(name, member);
     });
     for (const auto& [name, value] : document.items()) {
       if (!known.contains(name)) {
