@@ -1,4 +1,5 @@
-# Looks for a CUDA compiler and sets PROOFLINE_CUDA_FOUND. Architectures: CMAKE_CUDA_ARCHITECTURES, 90 unless given.
+# Looks for a CUDA compiler and sets PROOFLINE_CUDA_FOUND. Architectures: CMAKE_CUDA_ARCHITECTURES; unless given, those of the cards
+# in this machine, and 90 where there is none.
 # OFF unless asked for: they take minutes to compile.
 set(PROOFLINE_CUDA "OFF" CACHE STRING "CUDA kernels: AUTO (where a compiler is found), ON or OFF")
 set_property(CACHE PROPERTY PROOFLINE_CUDA PROPERTY STRINGS AUTO ON OFF)
@@ -17,7 +18,19 @@ if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
   endif()
 endif()
 if(NOT CMAKE_CUDA_ARCHITECTURES)
-  set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "CUDA architectures" FORCE)
+  set(architectures)
+  find_program(NVIDIA_SMI nvidia-smi)
+  if(NVIDIA_SMI)
+    execute_process(COMMAND "${NVIDIA_SMI}" --query-gpu=compute_cap --format=csv,noheader
+                    OUTPUT_VARIABLE capabilities ERROR_QUIET)
+    string(REGEX MATCHALL "[0-9]+[.][0-9]" architectures "${capabilities}")
+    string(REPLACE "." "" architectures "${architectures}")
+    list(REMOVE_DUPLICATES architectures)
+  endif()
+  if(NOT architectures)
+    set(architectures 90)
+  endif()
+  set(CMAKE_CUDA_ARCHITECTURES "${architectures}" CACHE STRING "CUDA architectures" FORCE)
 endif()
 include(CheckLanguage)
 check_language(CUDA)

@@ -11,9 +11,10 @@ void add_absent(CLI::App& parent, const char* name, Action& action) {
   app->prefix_command();
   app->callback([&action] {
     action = []() -> int {
-      throw Error("this build is without the daemon and its clients: when it was configured, " PROOFLINE_DAEMON_MISSING
-                  " was missing; install that and configure with -DPROOFLINE_DAEMON=ON (Debian 12, Ubuntu 24.04 and "
-                  "later have all of it)");
+      throw Error(
+          "this build is without the daemon and its clients, for want of " PROOFLINE_DAEMON_MISSING
+          " when it was configured; install them and configure with -DPROOFLINE_DAEMON=ON (Debian 12, Ubuntu 24.04 and "
+          "later have all)");
     };
   });
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "device/cuda/check.cuh"
+#include "device/cuda/device_code.hpp"
 #include "device/cuda/parameter_transfer.hpp"
 #include "device/cuda/prover.hpp"
 #include "device/cuda/residents.hpp"
@@ -61,13 +62,19 @@ class CudaPending : public device::Pending {
   groth16::Blinding blinding_;
 };
 
+std::unique_ptr<Prover> make_prover(int device) {
+  use_device(device);
+  require_code_for_device(device);
+  return std::make_unique<Prover>();
+}
+
 class CudaBackend : public device::GpuBackend {
  public:
   CudaBackend(const device::GpuOptions& options, const Executor& exec)
       : device_(static_cast<int>(options.index)),
         name_(device::gpu_backend_name(options.index)),
         exec_(exec),
-        prover_((use_device(device_), std::make_unique<Prover>())),
+        prover_(make_prover(device_)),
         residents_(*prover_, {.device = options.memory, .pinned = options.pinned}),
         on_memory_(options.on_memory) {}
 

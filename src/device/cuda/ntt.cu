@@ -98,6 +98,13 @@ Plan plan_for(unsigned log_size) {
 
 enum class Rows { kNatural, kReversed };
 
+/// Shared memory that a block may have on every card since compute capability 8.0 (8.6, 8.9 and 12.0 have the least).
+constexpr std::size_t kMaxSharedBytes = 99 * 1024;
+
+PassShape shape_of(const PassArguments& pass) {
+  return PassShape::of(pass.bits, pass.log_columns, pass.steps, pass.digit, pass.low_bits != 0);
+}
+
 /// Everything but what is fused with the pass.
 PassArguments pass_arguments(PassKind kind, const NttTables& tables, const Plan& plan, unsigned index, bool inverse,
                              Rows rows) {
@@ -114,12 +121,13 @@ PassArguments pass_arguments(PassKind kind, const NttTables& tables, const Plan&
     out.direct_roots = on_device(tables.direct_roots);
     out.direct_shift = tables.log_size - direct_bits_for(tables.log_size);
   }
-  const unsigned available = out.low_bits != 0 ? out.low_bits : index == 0 ? 0 : plan.bits[0];
-  out.log_columns = std::min(log_tile(kind) - out.bits, available);
   for (unsigned left = out.bits; left != 0; ++out.steps) {
     out.digit[out.steps] = std::min(left, 3U);
     left -= out.digit[out.steps];
   }
+  const unsigned available = out.low_bits != 0 ? out.low_bits : index == 0 ? 0 : plan.bits[0];
+  out.log_columns = std::min(log_tile(kind) - out.bits, available);
+  while (shape_of(out).bytes() > kMaxSharedBytes) --out.log_columns;
   if (plan.passes > 1) out.first_bits = plan.bits[0];
   if (plan.passes > 2) out.middle_bits[0] = plan.bits[1];
   if (plan.passes > 3) out.middle_bits[1] = plan.bits[2];
@@ -130,23 +138,15 @@ PassArguments pass_arguments(PassKind kind, const NttTables& tables, const Plan&
 
 template <PassKind kind>
 void launch(const PassArguments& pass, Stream stream) {
-  const std::size_t shared =
-      PassShape::of(pass.bits, pass.log_columns, pass.steps, pass.digit, pass.low_bits != 0).bytes();
   const unsigned blocks = 1U << (pass.log_size - pass.bits - pass.log_columns);
   const unsigned threads = 1U << (pass.bits + pass.log_columns - 3);
-  ntt_pass<kind><<<blocks, threads, shared, stream>>>(pass);
+  ntt_pass<kind><<<blocks, threads, shape_of(pass).bytes(), stream>>>(pass);
   check_launch("ntt_pass");
 }
 
-/// For the largest pass of any domain.
 template <PassKind kind>
 void allow_shared_memory() {
-  std::size_t most = 0;
-  for (unsigned bits = 3; bits <= kMaxPassBits; ++bits) {
-    const unsigned digits[] = {3, std::min(bits - 3, 3U), bits < 6 ? 0 : bits - 6};
-    most = std::max(most, PassShape::of(bits, log_tile(kind) - bits, (bits + 2) / 3, digits, true).bytes());
-  }
-  check(cudaFuncSetAttribute(ntt_pass<kind>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most)),
+  check(cudaFuncSetAttribute(ntt_pass<kind>, cudaFuncAttributeMaxDynamicSharedMemorySize, int{kMaxSharedBytes}),
         "shared memory of ntt_pass");
 }
 
